@@ -431,4 +431,129 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let countsNow = try outbox.counts()
         #expect(countsNow == [.pending: 1])
     }
+
+    @Test("The statuses of received quizzes are posted: first that they came, then what became of them")
+    func statuses() throws {
+        #expect(areObserversTold())
+        let history = MessageHistory()
+        let (stored, invalid) = (makeQuiz(takenAt: Date()), makeQuiz(title: " ", takenAt: Date()))
+        let device = UUID()
+        for quiz in [stored, invalid] { _ = arrive(try payload(of: quiz), device) }
+        receiver.roundEnded()
+        #expect(areObserversTold())
+        let entries = history.entries.filter { [stored.identifier, invalid.identifier].contains($0.identifier) }
+        #expect(entries.map(\.identifier) == [stored.identifier, invalid.identifier])
+        #expect(entries.map(\.statuses) == [[.received, .replied], [.received, .failed]])
+        #expect(entries.map(\.errorMessage) == [nil, "title: is empty"])
+    }
+
+    @Test("Each change of a store is posted with what changed")
+    func postedChanges() throws {
+        #expect(areObserversTold())
+        let changes = Collector<QuizStoreChange>()
+        let observer = NotificationObserver(.quizStoreDidChange) { notification in
+            if let change = notification.object as? QuizStoreChange { changes.add(change) }
+        }
+        let device = UUID()
+        let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
+        let time = Date(timeIntervalSince1970: 1_000)
+        _ = try observed.insert(quizzes, receivedAt: time)
+        _ = try observed.insert([quizzes[0]], receivedAt: time)
+        _ = try observed.update(quizzes[1], updatedAt: time)
+        _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: time)
+        _ = try observed.expire(receivedBefore: nil, keeping: 1, limit: 9)
+        #expect(areObserversTold())
+        let inserted = changes.all.map { $0.inserted.map(\.content) }
+        #expect(inserted == [quizzes, [], [], []])
+        let sequences = changes.all.first?.inserted.map(\.sequence)
+        #expect(sequences == [1, 2, 3])
+        let times = changes.all.first?.inserted.map(\.receivedAt)
+        #expect(times == [time, time, time])
+        let updated = changes.all.map(\.updated)
+        #expect(updated == [[], [quizzes[1]], [], []])
+        let keys = quizzes.map { QuizKey(identifier: $0.identifier, device: device) }
+        let deleted = changes.all.map(\.deleted)
+        #expect(deleted == [[], [], [keys[1]], [keys[0]]])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("An observation ends with its owner")
+    func observation() {
+        #expect(areObserversTold())
+        let (name, heard) = (Notification.Name("WatchLinkTests \(UUID())"), Collector<Bool>())
+        var observer: NotificationObserver? = NotificationObserver(name) { _ in heard.add(true) }
+        post(name, object: "first")
+        #expect(areObserversTold())
+        withExtendedLifetime(observer) {}
+        observer = nil
+        post(name, object: "second")
+        #expect(areObserversTold())
+        #expect(heard.all == [true])
+    }
+
+    @Test("A value derived from a store is read once after each change, and not at all without one")
+    func readOnce() throws {
+        let reads = Collector<Bool>()
+        let observer = StoreObserver<Int>(observed) { (store: any QuizStore) throws(DatabaseError) -> Int in
+            reads.add(true)
+            return try store.count()
+        }
+        let before = try [observer.value(), observer.value()]
+        #expect(before == [0, 0])
+        #expect(reads.all.count == 1)
+        _ = try observed.insert([NewQuiz(makeQuiz(), device: UUID())], receivedAt: Date())
+        let after = try [observer.value(), observer.value()]
+        #expect(after == [1, 1])
+        #expect(reads.all.count == 2)
+    }
+
+    @Test("Each status of a message that is sent is posted, and its end is told once")
+    func sentStatuses() {
+        #expect(areObserversTold())
+        struct Commands: SessionCommands { let session: WCSession }
+        let session = WCSession(
+            configuration: DeviceConfiguration(
+                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: scratch.path("none.sock"),
+                stateDirectory: scratch.path("state")))
+        let (commands, history) = (Commands(session: session), MessageHistory())
+        let (early, late, ends) = (UUID(), UUID(), Collector<MessagePackage>())
+        commands.sendMessageData(Data([1]), identifier: early) { ends.add($0) }
+        let activated = Collector<Bool>()
+        let observer = NotificationObserver(.activationDidComplete) { notification in
+            if let object = notification.object as? WCSession, object === session { activated.add(true) }
+        }
+        let delegate = WatchSessionDelegate()
+        session.delegate = delegate
+        session.activate()
+        activated.expect { !$0.isEmpty }
+        commands.sendMessageData(Data([2]), identifier: late) { ends.add($0) }
+        ends.expect { $0.count == 2 }
+        #expect(areObserversTold())
+        let statuses = history.entries.filter { [early, late].contains($0.identifier) }.map(\.statuses)
+        #expect(statuses == [[.failed], [.sent, .failed]])
+        #expect(ends.all.map(\.identifier) == [early, late])
+        #expect(ends.all.map(\.command) == [.sendMessageData, .sendMessageData])
+        #expect(ends.all.map(\.wantsReply) == [true, true])
+        #expect(ends.all.map(\.dataPackage) == [Data([1]), Data([2])])
+        withExtendedLifetime((observer, delegate)) {}
+    }
+
+    @Test("The end of a small round returns at once while another round is being stored")
+    func smallRoundMeanwhile() throws {
+        let goOn = DispatchSemaphore(value: 0)
+        let (began, waits) = (Collector<Bool>(), Collector<Bool>())
+        let hook: @Sendable () -> Void = {
+            began.add(true)
+            waits.add(goOn.wait(timeout: .now() + 5) == .success)
+        }
+        store.beforeInsertion.withLock { $0 = hook }
+        let large = try (0..<9).map { arrive(try payload(of: makeQuiz(title: "\($0)", takenAt: Date())), UUID()) }
+        receiver.roundEnded()
+        began.expect { !$0.isEmpty }
+        let small = arrive(try payload(of: makeQuiz(takenAt: Date())), UUID())
+        receiver.roundEnded()
+        for _ in 0..<10 { goOn.signal() }
+        for answers in large + [small] { answers.expect { $0.map(\.verdict) == [.stored] } }
+        #expect(waits.all.filter { !$0 } == [])
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import LinkProtocol
 import Testing
 import WatchConnectivity
@@ -82,5 +83,13 @@ struct AttemptResultTests {
             ending(WCError.Code.payloadTooLarge.rawValue, "large") == .failed(.payloadTooLarge, reason: "large"))
         #expect(ending(nil, nil) == .failed(.genericError, reason: "it failed without a reason"))
         #expect(ending(1, "odd") == .failed(.genericError, reason: "odd"))
+    }
+
+    @Test("An archive of nothing is an empty reply")
+    func empty() {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.encode(nil, forKey: "root")
+        let ending = AttemptResult(of: Self.package(.replied, data: archiver.encodedData), with: Self.archive)
+        #expect(ending == .emptyReply)
     }
 }

@@ -338,4 +338,14 @@ struct OutboxEngineTests {
         _ = end(c, .gone)
         #expect(engine.waitingReason(obstacle: "away") == nil)
     }
+
+    @Test("What the activation says of the host's reachability counts from then on")
+    mutating func activatedReach() {
+        #expect(open(a, isReachable: false) == [.opened(pending: 1)])
+        #expect(engine.activated(isReachable: true, at: at(1)) == [.transmit(a, attempt: 1, after: nil)])
+        let reason = "the app ended before it received an answer"
+        #expect(engine.activated(isReachable: false, at: at(2)) == [.retries(a, attempt: 1, reason: reason)])
+        #expect(engine.deadlinePassed(at: at(3)) == [])
+        #expect(engine.reachabilityChanged(true, at: at(4)) == [.transmit(a, attempt: 2, after: nil)])
+    }
 }

@@ -307,6 +307,41 @@ extension ApplicationTests {
             link.end()
         }
 
+        @Test("The first use of an outbox may be to send failed quizzes again")
+        func retriesFirst() throws {
+            let outbox = link.outbox()
+            let none = try outbox.retry(nil)
+            #expect(none == [])
+            let pending = try outbox.counts()
+            #expect(pending == [:])
+            outbox.finish()
+        }
+
+        @Test("A reply that could not be recorded is told when it is, and not before")
+        func recordedLater() throws {
+            let outbox = link.outbox()
+            link.watch.activate()
+            outbox.start()
+            let quiz = makeQuiz(title: "q")
+            _ = try outbox.submit([quiz])
+            let ends = Collector<String>()
+            wait(for: quiz, in: outbox, ends)
+            let other = try Database(path: link.scratch.path("outbox.sqlite"), migrations: nil)
+            try other.execute(
+                "CREATE TRIGGER refusal BEFORE UPDATE ON outbox BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            link.phone.activate()
+            link.log.expect { $0.contains { $0.event == .databaseUnavailable } }
+            let pending = try outbox.counts()
+            #expect(pending == [.pending: 1])
+            #expect(ends.all == [])
+            try other.execute("DROP TRIGGER refusal")
+            ends.expect { $0 == ["q: replied, no reason"] }
+            let replied = try outbox.counts()
+            #expect(replied == [.replied: 1])
+            outbox.finish()
+            link.end()
+        }
+
         @Test("Nothing about usage is recorded unless it is asked for")
         func usage() throws {
             // What would be recorded are the process's metrics, to which all tests add.

@@ -101,4 +101,21 @@ struct TemplateTests {
         }
         #expect(throws: (any Error).self) { try QuizAcknowledgement.read(Data([1, 2, 3])) }
     }
+
+    @Test("Of 128 forms the templates are kept; one more begins anew")
+    func mostForms() throws {
+        func isKnown(_ count: Int) throws -> Bool { templates.content(of: try archived(bytes(count))) != nil }
+        func use(_ count: Int) throws {
+            for _ in 0..<8 { _ = try templates.payload(around: bytes(count)) }
+        }
+        for count in 32..<160 { try use(count) }
+        let full = try [32, 33, 158, 159].map(isKnown)
+        #expect(full == [true, true, true, true])
+        try use(160)
+        let anew = try [32, 33, 158, 159, 160].map(isKnown)
+        #expect(anew == [false, false, false, false, true])
+        try use(32)
+        let again = try [32, 160].map(isKnown)
+        #expect(again == [true, true])
+    }
 }

@@ -76,6 +76,15 @@ extension ApplicationTests {
             withExtendedLifetime(observers) {}
         }
 
+        @Test("A file is announced like other content")
+        func file() {
+            let posted = Collector<String>()
+            let observers = observe([.didReceiveTransfer], posted)
+            WatchSessionDelegate().session(session, didReceive: WCSessionFile())
+            posted.expect { $0 == ["WatchLinkDidReceiveTransfer"] }
+            withExtendedLifetime(observers) {}
+        }
+
         @Test("A session that was deactivated is activated again")
         func deactivated() {
             let posted = Collector<String>()

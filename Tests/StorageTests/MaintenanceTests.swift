@@ -251,4 +251,58 @@ struct MaintenanceTests {
         let last = try session.pairingCode()
         #expect(last == nil)
     }
+
+    /// The bytes of the database file, or of the one beside it with a suffix.
+    private func bytes(_ suffix: String = "") throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path + suffix)[.size] as? Int)
+    }
+
+    @Test("After compacting, the file has the size that is told, and its log is empty; again there is nothing to do")
+    func compactedFile() throws {
+        try fill(500)
+        _ = try store.expire(receivedBefore: nil, keeping: 50, limit: 1_000)
+        let (_, after) = try store.compact(isAlone: false) { _, _ in }
+        let sizes = try [bytes(), bytes("-wal")]
+        #expect(sizes == [Int(after), 0])
+        let pieces = Collector<Int>()
+        let (before, same) = try store.compact(isAlone: false) { done, _ in pieces.add(done) }
+        #expect(before == after)
+        #expect(same == after)
+        #expect(pieces.all == [])
+    }
+
+    @Test("Of the space that is free, each step tells how much is released, up to all of it")
+    func steps() throws {
+        try fill(2_000)
+        _ = try store.expire(receivedBefore: nil, keeping: 0, limit: 5_000)
+        let free = try store.file.use { database throws(DatabaseError) in
+            try database.number("PRAGMA freelist_count")
+        }
+        let (done, totals) = (Collector<Int>(), Collector<Int>())
+        _ = try store.compact(isAlone: false) { some, total in
+            done.add(some)
+            totals.add(total)
+        }
+        #expect(Set(totals.all) == [Int(free)])
+        #expect(done.all.last == Int(free))
+        #expect(done.all.first.map { (1..<Int(free)).contains($0) } == true)
+    }
+
+    @Test("A database of an earlier version of exactly 32 MiB is compacted in use")
+    func compactExactFormer() throws {
+        try fill(1)
+        try makeFormer()
+        let pages = try store.file.use { database throws(DatabaseError) in
+            try database.execute("CREATE TABLE large (content BLOB)")
+            let used = try database.number("PRAGMA page_count")
+            // One row with as many overflow pages of 4,092 bytes as are missing; the rest of it is on a page that is
+            // there already.
+            try database.execute("INSERT INTO large VALUES (zeroblob(\(1_489 + 4_092 * (8_192 - used))))")
+            return try database.number("PRAGMA page_count")
+        }
+        #expect(pages == 8_192)
+        _ = try store.compact(isAlone: false) { _, _ in }
+        let late = try freesInPieces()
+        #expect(late)
+    }
 }

@@ -158,4 +158,27 @@ struct OutboxStoreTests {
         let archive = try store.archive(identifier)
         #expect(archive == Data())
     }
+
+    @Test("What was pruned counts no more, and replies and failures after it count as what they are")
+    func prunedAgain() throws {
+        let store = OutboxStore(path: scratch.path("db.sqlite"))
+        let entries = (0..<10_003).map { _ in (identifier: UUID(), archive: Data([1])) }
+        _ = try store.accept(entries, at: now)
+        try store.settle((1...10_003).map { ($0, .replied, nil) }, at: now)
+        let first = try store.prune()
+        #expect(Set(first) == Set(entries.prefix(3).map(\.identifier)))
+        let none = try store.prune()
+        #expect(none == [])
+        let late = (0..<2).map { _ in (identifier: UUID(), archive: Data([2])) }
+        let outcomes = try store.accept(late, at: now)
+        #expect(outcomes == [.accepted(position: 10_004), .accepted(position: 10_005)])
+        try store.settle([(10_004, .failed, "why")], at: now)
+        let noneForFailure = try store.prune()
+        #expect(noneForFailure == [])
+        try store.settle([(10_005, .replied, nil)], at: now)
+        let one = try store.prune()
+        #expect(one == [entries[3].identifier])
+        let counts = try store.counts()
+        #expect(counts == [.replied: 10_000, .failed: 1])
+    }
 }
