@@ -73,6 +73,19 @@ struct QuizDataTests {
         #expect(throws: QuizError.self) { try EncodedData(other).quizData }
     }
 
+    @Test("An object that does not support secure coding is not encoded")
+    func insecure() {
+        final class Insecure: NSObject, NSSecureCoding {
+            static let supportsSecureCoding = false
+            override init() { super.init() }
+            init?(coder: NSCoder) { nil }
+            func encode(with coder: NSCoder) {}
+        }
+        struct Provider: DataProvider {}
+        #expect(throws: ArchiveError.self) { try Provider().archivedData(of: Insecure()) }
+        #expect(throws: ArchiveError.self) { try Provider().payload(of: Insecure()) }
+    }
+
     @Test(
         "Valid content is accepted",
         arguments: [
