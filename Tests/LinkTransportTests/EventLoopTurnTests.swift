@@ -373,4 +373,25 @@ struct EventLoopTurnTests {
             turns.stopLater()
         }
     }
+
+    @Test("A descriptor that is forgotten twice leaves one place")
+    func forgottenTwice() throws {
+        let loop = try Loop()
+        let peers = try (0..<3).map { _ in try RawSocket() }
+        defer { for peer in peers { _ = close(peer.other) } }
+        let handlers = peers.map { _ in Handler() }
+        let places = try loop.perform { turns in
+            var tokens = try [turns.watch(peers[0].other, EventLoop.readable, handlers[0])]
+            for _ in 0..<2 { turns.forget(tokens[0]) }
+            for place in 1...2 {
+                try tokens.append(turns.watch(peers[place].other, EventLoop.readable, handlers[place]))
+            }
+            return tokens.map { $0 & 0xFFFF_FFFF }
+        }
+        #expect(places == [1, 1, 2])
+        for peer in peers { peer.say([1]) }
+        try loop.perform { _ in }
+        let events = handlers.map(\.events.all.count)
+        #expect(events == [0, 1, 1])
+    }
 }

@@ -305,4 +305,17 @@ struct MaintenanceTests {
         let late = try freesInPieces()
         #expect(late)
     }
+
+    @Test("Compacting that meets a full disk is an error, and works as soon as there is room", arguments: [false, true])
+    func fullDisk(_ isFormer: Bool) throws {
+        try fill(500)
+        if isFormer { try makeFormer() }
+        _ = try store.expire(receivedBefore: nil, keeping: 50, limit: 1_000)
+        try DiskFault.full.apply(to: scratch.path)
+        let error = #expect(throws: DatabaseError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
+        try DiskFault.none.apply(to: scratch.path)
+        #expect(error?.operation == (isFormer ? "run “VACUUM” on" : "run “PRAGMA incremental_vacuum(256)” on"))
+        let (before, after) = try store.compact(isAlone: false) { _, _ in }
+        #expect(after < before / 2)
+    }
 }
