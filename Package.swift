@@ -110,6 +110,7 @@ let package = Package(
         module(.ground, "Metrics", ["Locking"]),
         module(.ground, "EventLog", ["CrashPoints", "Locking", "Metrics"]),
         module(.ground, "Files", ["CZlib", "Locking"]),
+        module(.ground, "Homes"),
         module(.ground, "Processes", ["CLinux", "Files", "Locking"]),
         module(.ground, "Configuration", ["Files", "Processes", "Words"]),
         module(.ground, "Storage", ["CDisk", "CSQLite", "CrashPoints", "EventLog", "Files", "Locking", "Metrics"]),
@@ -128,8 +129,8 @@ let package = Package(
         module(
             .device, "DeviceShell",
             [
-                "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "LinkProtocol", "LinkTransport",
-                "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
+                "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes", "LinkProtocol",
+                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(
@@ -154,7 +155,7 @@ let package = Package(
             .device, "WatchLinkTesting",
             [
                 "CLinkedControl", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
-                "LinkProtocol", "Locking", "Processes", "WatchConnectivity", "Words",
+                "Homes", "LinkProtocol", "Locking", "Processes", "WatchConnectivity", "Words",
             ]),
 
         // Quiz: the first application.
@@ -199,7 +200,8 @@ let package = Package(
             .programs, "watchlink",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
-                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync",
+                "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage",
+                "QuizSync",
                 "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "WatchLinkServices", "WatchLinkTesting",
                 "Words",
@@ -212,7 +214,7 @@ let package = Package(
             .trials, "Trials",
             [
                 "Configuration", "ControlSocket", "CrashPoints", "DeviceControl", "DeviceEngine", "DeviceShell",
-                "EventLog", "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime",
+                "EventLog", "Homes", "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime",
                 "SessionStorage", "Storage",
                 "WatchConnectivity", "Words",
             ]),
@@ -221,7 +223,7 @@ let package = Package(
             name: "CVirtualTime", path: Floor.trials.path("CVirtualTime"),
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         // Worlds of such processes: explored, compared, minimized. Independent of the product.
-        module(.trials, "VirtualTime", ["CVirtualTime", "Processes"]),
+        module(.trials, "VirtualTime", ["CVirtualTime", "Homes"]),
         // Devices in virtual time: their hazards, and pictures of their runs.
         module(.trials, "DeviceWorlds", ["DeviceShell", "LinkProtocol", "Processes", "Timeline", "VirtualTime"]),
         // Tests whose devices are processes in virtual time.
@@ -391,7 +393,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "KeyedArchive", "LinkProtocol",
+                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "Homes", "KeyedArchive",
+                "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
                 "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink",

@@ -1,4 +1,5 @@
 import Foundation
+import Homes
 import Processes
 import ServiceRuntime
 import TestSupport

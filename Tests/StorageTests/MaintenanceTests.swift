@@ -306,7 +306,7 @@ struct MaintenanceTests {
         #expect(late)
     }
 
-    @Test("Compacting that meets a full disk is an error, and works as soon as there is room", arguments: [false, true])
+    @Test("Compacting on a full disk is an error, and works as soon as there is room", arguments: [false, true])
     func fullDisk(_ isFormer: Bool) throws {
         try fill(500)
         if isFormer { try makeFormer() }

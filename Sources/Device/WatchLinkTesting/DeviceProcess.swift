@@ -3,6 +3,7 @@ import ControlSocket
 import DeviceControl
 import DeviceShell
 public import Foundation
+import Homes
 public import LinkProtocol
 import Locking
 import Processes

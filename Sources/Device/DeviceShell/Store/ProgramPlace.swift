@@ -1,5 +1,5 @@
+package import Homes
 package import LinkProtocol
-package import Processes
 
 /// The files and variables of a program that is one of several devices in a directory.
 package struct ProgramPlace: Sendable {

@@ -1,4 +1,6 @@
+import DeviceShell
 import Foundation
+import Homes
 import LinkProtocol
 import Processes
 import WatchConnectivity
@@ -56,9 +58,9 @@ struct LintChild {
     }
 
     private func counterpart(in directory: URL) throws -> (SimulatedDevice, LintCounterpart) {
-        let device = try SimulatedDevice(role.counterpart, name: "counterpart", in: directory, signal: ChangeSignal()) {
-            _ in
-        }
+        let device = try SimulatedDevice(
+            role.counterpart, name: "counterpart", in: directory, signal: ChangeSignal(), .real
+        ) { _ in }
         // The session holds its delegate weakly.
         let delegate = LintCounterpart()
         device.start(delegate: delegate)
@@ -72,27 +74,18 @@ struct LintChild {
     }
 
     private func environment(_ directory: URL, _ skipped: [String]) throws -> [String: String] {
-        let home = directory.appending(path: "home")
-        let temporary = directory.appending(path: "tmp")
-        for folder in [home, temporary] {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-        func path(_ url: URL) -> String { url.path(percentEncoded: false) }
+        let place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.path(percentEncoded: false))
+        try place.home.create()
         let own = [
             LintRun.variable: kind.rawValue,
             LintRun.skippedVariable: skipped.joined(separator: ";"),
-            "WATCHLINK_ROLE": role.rawValue,
-            "WATCHLINK_SOCKET": path(directory.appending(path: "link")),
-            "WATCHLINK_DEVICE_STATE": path(directory.appending(path: "device")),
             "WATCHLINK_FAULTS": kind == .failing ? Self.failures : "",
             "WATCHLINK_LOG_LEVEL": "error",
-            // The program must not change the user's documents and settings.
-            "HOME": path(home), "CFFIXED_USER_HOME": path(home), "TMPDIR": path(temporary),
             // A picture of each crash takes seconds, and the stacks are reported anyway.
             "SWIFT_BACKTRACE": "enable=no",
-        ]
+        ].merging(place.variables) { own, _ in own }
         var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
-        for name in ["WATCHLINK_CONFIGURATION", "WATCHLINK_HAZARDS", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+        for name in ["WATCHLINK_CONFIGURATION", "WATCHLINK_HAZARDS"] {
             environment[name] = nil
         }
         return environment

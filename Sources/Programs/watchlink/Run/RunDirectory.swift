@@ -3,6 +3,7 @@ import DeviceShell
 import EventLog
 import Files
 import Foundation
+import Homes
 import LinkProtocol
 import LinkTransport
 import Processes

@@ -1,5 +1,6 @@
 import Configuration
 import DeviceShell
+import Homes
 package import LinkProtocol
 import Processes
 import ServiceRuntime

@@ -1,6 +1,6 @@
 import CVirtualTime
 import Foundation
-import Processes
+import Homes
 
 /// The files of a performance, and the environments of its programs.
 struct StageFiles {

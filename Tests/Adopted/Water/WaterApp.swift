@@ -1,0 +1,10 @@
+import SwiftUI
+
+@main
+struct WaterApp: App {
+    private let connectivity = Connectivity.shared
+
+    var body: some Scene {
+        WindowGroup { WaterView() }
+    }
+}
