@@ -153,6 +153,23 @@ struct InboxOrderTests {
         #expect(trial.logged.filter { $0 == "transfer failed" }.count == 1)
     }
 
+    @Test("Each transfer is removed once, also while an earlier removal is under way, and each removal is settled")
+    mutating func removals() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = kept()
+        _ = read(arrived(1, at: 1), arrived(2, at: 2))
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        let first = trial.wait(2)
+        #expect(first == ["remove [1]"])
+        _ = trial.tell { $0.given(2, .delivered, opening: 1, at: $1) }
+        let second = trial.wait(2)
+        #expect(second == ["remove [2]"])
+        let removed = [trial.tell { $0.removed(at: $1) }, trial.tell { $0.removed(at: $1) }]
+        #expect(removed == [["settled(1)", "read inbox after 2, up to 63"], ["settled(1)"]])
+        let nothing = trial.tell { $0.removed(at: $1) }
+        #expect(nothing == [])
+    }
+
     // MARK: - Connections
 
     @Test("A transfer that was left on a connection that is gone keeps nothing out on the next one")

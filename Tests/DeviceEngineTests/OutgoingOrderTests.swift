@@ -214,6 +214,47 @@ struct OutgoingOrderTests {
         #expect(untold == [])
     }
 
+    @Test("Outcomes that could not be recorded are recorded again after a second, also when nothing else happens")
+    mutating func recordedAgain() {
+        _ = trial.queue(trial.transfer(1))
+        _ = trial.answer(1)
+        let first = trial.wait(2)
+        #expect(first == ["record [\"1\"]"])
+        _ = trial.tell { $0.recordFailed(at: $1) }
+        let second = trial.wait(1_000)
+        #expect(second == ["record [\"1\"]"])
+    }
+
+    @Test("What cannot be read is put off at once, and nothing of it remains to be settled 2 ms later")
+    mutating func settledAtOnce() throws {
+        let transfers = try reading(1)
+        _ = trial.tell { $0.loadFailed(transfers.map(\.identifier), batch: 0, reason: "locked", at: $1) }
+        #expect(retries() == 1)
+        #expect(trial.noted.map(\.cause) == ["locked"])
+        let due = trial.engine.nextDeadline.map { $0 - trial.moment.time }
+        let (shortest, longest) = (Duration.milliseconds(250), Duration.milliseconds(500))
+        #expect(due.map { $0 >= shortest && $0 <= longest } == true, "\(due.map { "\($0)" } ?? "no deadline")")
+    }
+
+    @Test("What was put off in memory is read again, and not sent from there when the write before it ends")
+    mutating func putOffInMemory() throws {
+        let transfers = try reading(2)
+        let first = trial.effects { Self.load(transfers, into: &$0, at: $1) }
+        #expect(Self.written(first) == ["1"])
+        let behind = trial.queue(trial.transfer(3))
+        #expect(behind == ["load [\"3\"], batch 1"])
+        let third = EngineTrial.identifier(3)
+        _ = trial.tell { $0.loadFailed([third], batch: 1, reason: "locked", at: $1) }
+        #expect(retries() == 2)
+        // Nothing is under way any more, so that the others have their turn after their delay.
+        _ = trial.tell { _ = $0.cancelled(transfers[0].identifier, at: $1) }
+        let again = trial.waitOn()
+        #expect(again == ["load [\"2\", \"3\"], batch 2"])
+        let written = Self.package(transfers[0])
+        let late = trial.effects { $0.wrote(written, to: Self.watch, of: written.identifier, at: $1) }
+        #expect(late == [])
+    }
+
     // MARK: - The first watch
 
     @Test("A watch that comes back is assigned nothing unless something waits for the first watch")
