@@ -65,6 +65,19 @@ struct ControlClientTests {
         withExtendedLifetime(service) {}
     }
 
+    @Test("While a ping waits for its answer no other one is sent, also before another request")
+    func pendingPing() throws {
+        let service = try ScriptedService(at: path) { number, line in
+            Self.isPing(line) ? "" : #"{"jsonrpc":"2.0","id":\#(number - 1),"result":\#(number)}"# + "\n"
+        }
+        let client = try ControlClient(path: path)
+        let results = [try client.call("a"), try client.call("b")]
+        #expect(results == [.integer(2), .integer(3)])
+        let lines = try service.lines.all.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+        let methods = lines.compactMap { $0["method"]?.string }
+        #expect(methods == ["ping", "a", "b"])
+    }
+
     @Test("An answer without a result is null")
     func noResult() throws {
         let service = try ScriptedService(at: path, Self.script(#"{"jsonrpc":"2.0","id":1}"#))

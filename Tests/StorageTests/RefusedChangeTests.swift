@@ -48,10 +48,10 @@ struct RefusedChange: Sendable, CustomTestStringConvertible {
             identifier: identifier, direction: .outgoing, kind: .message, device: peer, bytes: 5, state: .sent)
     }
 
-    static func record(_ store: SessionStore) throws {
-        try store.record(
-            CompanionRecord(
-                companion: Companion(identifier: peer, name: "w"), budget: ComplicationBudget(day: 1, used: 0)))
+    static func record(_ store: SessionStore, _ watch: UUID = Self.peer, isActive: Bool = false) throws {
+        var companion = Companion(identifier: watch, name: "w")
+        companion.isActive = isActive
+        try store.record(CompanionRecord(companion: companion, budget: ComplicationBudget(day: 1, used: 0)))
     }
 
     static let outgoingChanges: [RefusedChange] = [
@@ -86,6 +86,11 @@ struct RefusedChange: Sendable, CustomTestStringConvertible {
         RefusedChange("INSERT ON companions") { try record($0) },
         RefusedChange("DELETE ON companions") { try $0.forgetCompanion(peer) }
             .after { try record($0) },
+        RefusedChange("INSERT ON companions") { try record($0, isActive: true) },
+        RefusedChange("UPDATE ON companions") { try record($0, UUID(), isActive: true) }
+            .after { try record($0, isActive: true) },
+        RefusedChange("DELETE ON seen") { _ = try $0.receive([received(.userInfo, UUID())]) }
+            .after { store in _ = try store.receive((0..<1_024).map { _ in received(.userInfo, UUID()) }) },
         RefusedChange("INSERT ON ledger") { try $0.write(LedgerBatch([entry()], capacity: 10)) },
         RefusedChange("DELETE ON ledger") { try $0.write(LedgerBatch([entry()], capacity: 10)) }
             .after { try $0.write(LedgerBatch([entry()], capacity: 10)) },

@@ -316,6 +316,32 @@ struct SessionStoreTests {
         #expect(again == 102)
     }
 
+    @Test("A change without a ledger entry leaves the ledger as it is")
+    func noEntries() throws {
+        let entries = (0..<3).map { _ in
+            LedgerEntry(
+                identifier: UUID(), direction: .outgoing, kind: .message, device: peer, bytes: 5, state: .sent)
+        }
+        try store.write(LedgerBatch(entries, capacity: 10))
+        _ = try store.queue(outgoing())
+        _ = try store.receive([received()])
+        try store.delivered([1])
+        try store.write(.nothing)
+        let left = try store.ledger(LedgerQuery()).map(\.identifier)
+        #expect(left == entries.map(\.identifier))
+    }
+
+    @Test("A watch that becomes the active one is the only one, and one that is not leaves the active one")
+    func activeWatch() throws {
+        var watches = ["a", "b", "c"].map { Companion(identifier: UUID(), name: $0) }
+        (watches[0].isActive, watches[1].isActive) = (true, true)
+        for watch in watches { try store.record(CompanionRecord(companion: watch, budget: ComplicationBudget())) }
+        let active = try store.companions().map(\.companion).filter(\.isActive).map(\.name)
+        #expect(active == ["b"])
+        let names = try store.companions().map(\.companion.name).sorted()
+        #expect(names == ["a", "b", "c"])
+    }
+
     @Test("Messages that were under way when a process ended have failed; transfers and what had ended have not")
     func endedMessages() throws {
         func entry(_ kind: TransferKind, _ state: LedgerEntry.State) -> LedgerEntry {
