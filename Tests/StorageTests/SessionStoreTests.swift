@@ -323,7 +323,7 @@ struct SessionStoreTests {
                 identifier: UUID(), direction: .outgoing, kind: .message, device: peer, bytes: 5, state: .sent)
         }
         try store.write(LedgerBatch(entries, capacity: 10))
-        _ = try store.queue(outgoing())
+        _ = try store.queue(outgoing(.userInfo))
         _ = try store.receive([received()])
         try store.delivered([1])
         try store.write(.nothing)
