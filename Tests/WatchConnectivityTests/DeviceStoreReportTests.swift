@@ -134,9 +134,11 @@ struct DeviceStoreReportTests {
         if !isRecorded { try breakDatabase() }
         let told = effects { store.record([ending]) }
         let end = OutgoingTransfer.Ending(code: 7014, reason: "no")
-        #expect(told.contains(.tellEnd(transfer.identifier, end)) == isRecorded)
+        let isTold = told.contains(.tellEnd(transfer.identifier, end))
+        #expect(isTold == isRecorded)
         let deadline = engine.nextDeadline
-        #expect(deadline == (isRecorded ? nil : Self.moment.time + .seconds(1)))
+        let expected: MonotonicTime? = isRecorded ? nil : Self.moment.time + .seconds(1)
+        #expect(deadline == expected)
     }
 
     @Test("An arrival that is stored is answered, and one that cannot be is put off", arguments: [true, false])
@@ -146,8 +148,10 @@ struct DeviceStoreReportTests {
         #expect(arrivals.count == 1)
         if !isStored { try breakDatabase() }
         let told = effects { store.keep(arrivals) }
-        #expect(Self.statuses(told) == [isStored ? .replied : .failed])
-        #expect(app.events.all == (isStored ? ["span"] : []))
+        let statuses: [DeliveryStatus] = [isStored ? .replied : .failed]
+        #expect(Self.statuses(told) == statuses)
+        let events = isStored ? ["span"] : []
+        #expect(app.events.all == events)
     }
 
     @Test("New arrivals are kept back for the time that the app gets; a repeat asks for none, and tells nothing again")
@@ -160,7 +164,8 @@ struct DeviceStoreReportTests {
         let peer = UUID.unknownPeer
         #expect(app.events.all == ["context [2, 3] \(peer)", "span"])
         let deadline = engine.nextDeadline
-        #expect(deadline == Self.moment.time + .seconds(3))
+        let expected = Self.moment.time + .seconds(3)
+        #expect(deadline == expected)
         let repeats = arrive(identifier, .updateApplicationContext, Data([2, 3]))
         let toldAgain = effects { store.keep(repeats) }
         #expect(Self.statuses(toldAgain) == [.replied])
@@ -214,7 +219,9 @@ struct DeviceStoreReportTests {
             if case .note(let note) = effect { note.state } else { nil }
         }
         // The second waits until the first is written.
-        #expect(Self.statuses(told) == (isRead ? [.sent] : []))
-        #expect(states == (isRead ? [.sent] : [.queued, .queued]))
+        let statuses: [DeliveryStatus] = isRead ? [.sent] : []
+        #expect(Self.statuses(told) == statuses)
+        let expected: [LedgerEntry.State] = isRead ? [.sent] : [.queued, .queued]
+        #expect(states == expected)
     }
 }

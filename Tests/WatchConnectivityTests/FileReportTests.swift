@@ -135,13 +135,15 @@ struct FileReportTests {
             }
         let transfer = queue(stamp)
         let stopped = effects { files.openSource(transfer) }
-        #expect(stopped.contains(.closeSource(transfer.identifier)))
+        let isClosed = stopped.contains(.closeSource(transfer.identifier))
+        #expect(isClosed)
         #expect(Self.packages(stopped) == [])
         engine.deadlinePassed(at: Moment(MonotonicTime(nanoseconds: 2_000_000), Self.moment.date))
         let ending = TransferStateMachine.Ending(
             identifier: transfer.identifier, outcome: .refused(reason: reason), code: code.rawValue)
         let settled = taken()
-        #expect(settled.contains(.record([ending])), "\(settled)")
+        let isRecorded = settled.contains(.record([ending]))
+        #expect(isRecorded, "\(settled)")
     }
 
     @Test("A file that changes while it is read ends for good")
@@ -159,7 +161,8 @@ struct FileReportTests {
         let code = truncate(path, 3)
         #expect(code == 0)
         let stopped = effects { files.readPieces(transfer.identifier, pieces) }
-        #expect(stopped.contains(.closeSource(transfer.identifier)))
+        let isClosed = stopped.contains(.closeSource(transfer.identifier))
+        #expect(isClosed)
         // The receiver has a part of it, which is of no use any more.
         #expect(Self.packages(stopped).map(\.command) == [.cancel])
     }
@@ -181,9 +184,10 @@ struct FileReportTests {
             let told = effects { files.openPart(key, offer, from: key.device) }
             if isFull { try DiskFault.none.apply(to: fault) }
             let answers = Self.packages(told)
-            #expect(answers.map(\.command) == [isFull ? .transferFile : .fileProgress])
+            let commands: [Command] = [isFull ? .transferFile : .fileProgress]
+            #expect(answers.map(\.command) == commands)
             #expect(answers.map(\.errorCode) == [nil])
-            let reason = isFull ? "the file cannot be stored now: No space left on device" : nil
+            let reason: String? = isFull ? "the file cannot be stored now: No space left on device" : nil
             #expect(answers.map(\.errorMessage) == [reason])
         }
     }
