@@ -13,7 +13,7 @@ struct LayerSurveyTests {
     func modules() {
         let found = survey([
             "A.swift": "import Foundation\n#if os(iOS)\nimport UIKit\n#else\nimport WatchKit\n#endif\nimport Combine",
-            "B.swift": "import WatchConnectivity\nimport SwiftUI",
+            "B.swift": "import WatchConnectivity\nimport SwiftUI\nstruct B: View { }",
             "C.swift": "#if canImport(SwiftUI)\nimport SwiftUI\n#endif",
             "D.swift": "#if canImport(os)\nimport os.log\n#endif",
         ])
@@ -72,7 +72,9 @@ struct LayerSurveyTests {
     func impliedCombine() {
         let used = survey(["A.swift": "import Foundation\nclass A: ObservableObject { }"])
         #expect(used.faces == [.combine, .foundationGaps])
-        let unused = survey(["A.swift": "import SwiftUI\nclass A: ObservableObject { }", "B.swift": "let b = 1"])
+        let unused = survey([
+            "A.swift": "import SwiftUI\nclass A: ObservableObject { let b: Color }", "B.swift": "let b = 1",
+        ])
         #expect(unused.faces == [.foundationGaps])
     }
 
@@ -112,10 +114,118 @@ struct LayerSurveyTests {
                 "class A: WCSessionDelegate { static let b = Self() }\nclass C: WCSessionDelegate { }",
                 ["A = A.b", "C = C()"]
             ),
+            ("class A: NSObject, WCSessionDelegate { }\nclass B: A { static let c = B() }", ["B = B.c", "A = A()"]),
+            ("protocol A: NSObjectProtocol, WCSessionDelegate { }\nclass B: NSObject, A { }", ["B = B()"]),
+            ("typealias A = B & WCSessionDelegate\nclass C: NSObject, A { }", ["C = C()"]),
+            ("typealias A = WCSessionDelegate\nclass C: D { }", []),
+            ("class A: WCSessionDelegate { private static let b = A()\nprivate init() { } }", ["A = nil"]),
+            ("class A: WCSessionDelegate { init() throws { } }", ["A = nil"]),
+            ("class A<B>: WCSessionDelegate { }", ["A = nil"]),
+            ("private final class A: WCSessionDelegate { }", ["A = nil"]),
+            ("private enum A { class B: WCSessionDelegate { } }", ["A.B = nil"]),
+            (
+                "class A: WCSessionDelegate { init(b: B) { } }\nclass C { let a = A(b: B()) }",
+                ["A = C()"]
+            ),
+            (
+                "private class A: WCSessionDelegate { }\nclass B { let a = A() }\nactor C { static let d = C()\nvar a: A }",
+                ["A = C.d"]
+            ),
+            ("class A: WCSessionDelegate { init(b: Int) { } }\nstruct B { let a: A }", ["A = nil"]),
+            ("class A: WCSessionDelegate { init(b: Int) { } }\nclass B { let c = 1 }", ["A = nil"]),
+            (
+                "class A: WCSessionDelegate { init(b: Int) { } }\nclass C { let a: A }\nclass D: WCSessionDelegate { }",
+                ["D = D()", "A = C()"]
+            ),
         ])
     func delegates(_ text: String, _ expected: [String]) {
         let found = survey(["A.swift": text]).delegates.map { "\($0.name) = \($0.expression ?? "nil")" }
         #expect(found == expected)
+    }
+
+    @Test("A source that uses a type of one that is left out is left out, too, with the reason")
+    func users() {
+        let found = survey([
+            "A.swift": "import SwiftUI\nstruct A: View { struct Inner { } }", "B.swift": "let b = 1\nlet a = A()",
+            "C.swift": "struct C { let a: [B.A] }", "D.swift": "func d(_ e: E) { }", "E.swift": "class E { var a: A? }",
+            "F.swift": "let f: Inner", "G.swift": "#if canImport(SwiftUI)\nlet a = A()\n#endif",
+            "H.swift": "class H: WCSessionDelegate { let e: E }",
+        ])
+        #expect(found.copied == ["C.swift", "F.swift", "G.swift"])
+        #expect(found.settings.leaveOut == ["B.swift", "D.swift", "E.swift", "H.swift"])
+        let reasons = Dictionary(uniqueKeysWithValues: found.leftOut.map { ($0.path, $0.reason) })
+        #expect(reasons["B.swift"] == "line 2 uses A, which A.swift declares, and that is left out")
+        #expect(reasons["D.swift"] == "line 1 uses E, which E.swift declares, and that is left out")
+        let lost = found.leftOut.filter { !$0.delegates.isEmpty }
+        #expect(lost.map(\.path) == ["H.swift"])
+        #expect(lost.first?.delegates == ["H"])
+        #expect(found.delegates == [])
+    }
+
+    @Test("A type that another source declares as well is not missing")
+    func presentTypes() {
+        let found = survey([
+            "A.swift": "import SwiftUI\nstruct A: View { }", "B.swift": "struct A { }", "C.swift": "let a = A()",
+            "D.swift": "import SwiftUI\nprivate struct D: View { }", "E.swift": "let d = D()",
+        ])
+        #expect(found.copied == ["B.swift", "C.swift", "E.swift"])
+    }
+
+    @Test("Types that two copied sources declare are named, unless they are private or inside of others")
+    func clashes() {
+        let found = survey([
+            "A.swift": "struct A { struct In { } }\nprivate class P { }\nfileprivate enum Q { }",
+            "B.swift": "struct B { struct In { } }\nprivate class P { }\nfileprivate enum Q { }",
+            "C.swift": "public final class A { }", "D.swift": "extension A { }\nimport SwiftUI\nstruct B: View { }",
+        ])
+        #expect(found.clashes.map(\.name) == ["A"])
+        #expect(found.clashes.first?.files == ["A.swift", "C.swift"])
+    }
+
+    @Test("Sources are left out because they are named")
+    func named() {
+        let sources = ["A/B.swift": "class B: WCSessionDelegate { }", "C.swift": "let b: B"].map {
+            LayerSurvey.Source(path: $0.key, text: Array($0.value.utf8))
+        }
+        let found = LayerSurvey(sources, role: .watch, leavingOut: ["A"])
+        #expect(found.copied == [])
+        #expect(found.settings.leaveOut == ["A", "C.swift"])
+        #expect(found.leftOut.first?.reason == "watchlink-adopt.json5 names A")
+    }
+
+    @Test("A module of which a folder has the name is the layer's own, and importing it is nothing that is missing")
+    func ownModules() {
+        let files = ["Core/A.swift": "public struct A { }", "B.swift": "import Core\nimport Other\nimport Base"]
+        let sources = files.map { LayerSurvey.Source(path: $0.key, text: Array($0.value.utf8)) }
+        let found = LayerSurvey(sources, role: .phone, modules: ["Base", "Foundation", "Combine"])
+        #expect(found.settings.ownModules == ["Base", "Core"])
+        #expect(found.gaps.map(\.name) == ["Other"])
+    }
+
+    @Test("Access levels of imports are mixed if one module has imports with and without one")
+    func importLevels() {
+        let mixed = survey(["A.swift": "public import Foundation", "B.swift": "import Foundation"])
+        #expect(mixed.mixesImportLevels)
+        let other = survey(["A.swift": "public import Foundation", "B.swift": "import Dispatch"])
+        #expect(!other.mixesImportLevels)
+    }
+
+    @Test("Networking is noticed in the copied sources only")
+    func networking() {
+        let used = survey(["A.swift": "import Foundation\nlet a = URLSession.shared"])
+        #expect(used.usesNetworking)
+        let unused = survey(["A.swift": "import SwiftUI\nlet a: View, b: URLRequest", "B.swift": "let b = URL.self"])
+        #expect(!unused.usesNetworking)
+    }
+
+    @Test("An actor that inherits from NSObject is missing, because it does not link")
+    func actors() {
+        let found = survey([
+            "A.swift": "\nactor A: NSObject, WCSessionDelegate { }", "B.swift": "actor B: C { let d: NSObject }",
+            "C.swift": "class E { let actor: NSObject }",
+        ])
+        #expect(found.gaps.map { "\($0.file):\($0.line) \($0.name)" } == ["A.swift:2 actor A: NSObject"])
+        #expect(found.copied == ["B.swift", "C.swift"])
     }
 
     @Test("A source that cannot be copied is left out with its line, and the others are not")

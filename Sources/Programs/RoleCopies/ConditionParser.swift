@@ -105,6 +105,11 @@ struct ConditionParser {
         if source.matches(name, "os"), place == arguments + 3 {
             return .constant(source.text(tokens[arguments + 1]) == role.system)
         }
+        if source.matches(name, "canImport"), place == arguments + 3,
+            LinuxModules.certain.contains(source.text(tokens[arguments + 1]))
+        {
+            return .constant(true)
+        }
         // On one line, as a directive with more than one is not possible everywhere.
         let pieces = source.text(name.range.lowerBound..<tokens[place - 1].range.upperBound)
             .split(whereSeparator: \.isNewline)

@@ -49,7 +49,7 @@ package enum Face: String, CaseIterable, Sendable {
     private static let watchNames: Set = ["UIColor"]
 
     /// Returns the face whose module a name belongs to, by its spelling; nil if it looks like none of them.
-    private static func owner(of name: String) -> Face? {
+    static func owner(of name: String) -> Face? {
         guard Face(rawValue: name) == nil else { return nil }
         return allCases.first { face in
             guard let prefix = face.prefix, name.hasPrefix(prefix), let next = name.dropFirst(prefix.count).first else {

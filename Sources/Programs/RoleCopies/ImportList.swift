@@ -15,7 +15,8 @@ enum ImportList {
             guard name < tokens.count, tokens[name].kind == .word else { return nil }
             return ImportStatement(
                 module: source.text(tokens[name]), line: source.line(of: tokens[place].range.lowerBound),
-                isTentative: tokens[place].isTentative)
+                isTentative: tokens[place].isTentative, token: name, isOfOneName: name > place + 1,
+                hasAccessLevel: place > 0 && modifiers.contains(source.text(tokens[place - 1])))
         }
     }
 

@@ -6,4 +6,17 @@ package struct ImportStatement: Equatable, Sendable {
     package let line: Int
     /// True inside `#if canImport(…)`: without the module, the compiler skips the import.
     package let isTentative: Bool
+    /// The number of the module's token.
+    let token: Int
+    /// True for `import struct Module.Name` and the like.
+    let isOfOneName: Bool
+    /// True for `public import` and the like.
+    let hasAccessLevel: Bool
+
+    /// Returns the same statement for another module.
+    func of(_ module: String) -> ImportStatement {
+        ImportStatement(
+            module: module, line: line, isTentative: isTentative, token: token, isOfOneName: isOfOneName,
+            hasAccessLevel: hasAccessLevel)
+    }
 }

@@ -15,116 +15,121 @@ package struct LayerSurvey: Sendable {
     package struct LeftOut: Equatable, Sendable {
         package let path: String
         package let reason: String
+        /// The session delegates that it declares.
+        package var delegates: [String] = []
     }
 
-    package let settings: TargetSettings
+    package private(set) var settings: TargetSettings
     package private(set) var copied: [String] = []
     package private(set) var leftOut: [LeftOut] = []
     package private(set) var gaps: [SurveyGap] = []
     /// The faces that the copied sources need. Every layer has Foundation's gaps, because it may store defaults.
     package private(set) var faces: Set<Face> = [.foundationGaps]
-    package let delegates: [SessionDelegate]
+    /// True if the copied sources use the part of Foundation that is a module of its own on Linux.
+    package private(set) var usesNetworking = false
+    package private(set) var delegates: [SessionDelegate] = []
+    /// The types that two of the copied sources declare.
+    package private(set) var clashes: [TypeClash] = []
+    /// True if some sources import a module with an access level and others without: the compiler accepts that only where
+    /// an import without one is internal.
+    package private(set) var mixesImportLevels = false
 
-    package init(_ sources: [Source], role: CopyRole) {
-        var settings = TargetSettings(role: role)
-        var broken: [LeftOut] = []
-        var copies: [(path: String, copy: RoleCopy)] = []
-        for source in sources {
-            if let reason = settings.reasonToLeaveOut(source.path) {
-                broken.append(LeftOut(path: source.path, reason: reason))
-                continue
-            }
-            do throws(CopyError) {
-                copies.append((source.path, try RoleCopy(of: source.text, for: role)))
-            } catch {
-                settings.leaveOut?.append(source.path)
-                broken.append(LeftOut(path: source.path, reason: "\(error)"))
+    /// - Parameters:
+    ///   - modules: The names of folders around the sources, which may be modules.
+    ///   - leavingOut: The files and folders that are left out in any case.
+    package init(_ sources: [Source], role: CopyRole, modules: Set<String> = [], leavingOut: [String] = []) {
+        settings = TargetSettings(role: role, leaveOut: leavingOut)
+        // What is imported shows which of the folders are modules, and then the copies are made without their imports.
+        settings.ownModules = Self.ownModules(read(sources).copies, modules)
+        var (copies, broken) = read(sources)
+        leftOut = broken
+        let uncopied = broken.map(\.path).filter { settings.reasonToLeaveOut($0) == nil }
+        settings.leaveOut?.append(contentsOf: uncopied)
+        let own = copies.reduce(into: Set<String>()) { $0.formUnion($1.catalogue.names) }
+        findGaps(&copies, own)
+        SurveyedCopy.leaveOutUsers(&copies)
+        for copy in copies {
+            guard let reason = copy.reason else { continue }
+            let delegates = copy.catalogue.delegates.map(\.name)
+            leftOut.append(LeftOut(path: copy.path, reason: reason, delegates: delegates))
+            if settings.reasonToLeaveOut(copy.path) == nil, settings.reasonToLeaveOut(copy.copy.imports) == nil {
+                settings.leaveOut?.append(copy.path)
             }
         }
+        leftOut.sort { $0.path < $1.path }
+        let remaining = copies.filter { $0.reason == nil }
+        copied = remaining.map(\.path)
+        findFaces(remaining, own)
         var catalogue = TypeCatalogue()
-        for (_, copy) in copies { catalogue.add(copy) }
-        let own = catalogue.names
+        for copy in remaining { catalogue.add(copy.copy) }
+        delegates = catalogue.delegates
+        clashes = TypeClash.all(in: remaining)
+        let imports = remaining.flatMap(\.copy.imports)
+        let leveled = Set(imports.filter(\.hasAccessLevel).map(\.module))
+        mixesImportLevels = imports.contains { !$0.hasAccessLevel && leveled.contains($0.module) }
+    }
+
+    /// Returns the modules that sources import and that a folder of sources has the name of.
+    private static func ownModules(_ copies: [SurveyedCopy], _ modules: Set<String>) -> [String] {
+        var (folders, imported) = (modules, Set<String>())
+        for copy in copies {
+            folders.formUnion(copy.path.split(separator: "/").dropLast().map(String.init))
+            imported.formUnion(copy.copy.imports.map(\.module))
+        }
+        return imported.intersection(folders).filter {
+            !LinuxModules.contains($0) && Face(rawValue: $0) == nil && !AppleFramework.contains($0)
+        }.sorted()
+    }
+
+    /// Returns the copies of the sources, and the sources that cannot be copied.
+    private func read(_ sources: [Source]) -> (copies: [SurveyedCopy], broken: [LeftOut]) {
+        var (copies, broken): ([SurveyedCopy], [LeftOut]) = ([], [])
+        for source in sources {
+            let reason = settings.reasonToLeaveOut(source.path)
+            do throws(CopyError) {
+                let copy = try RoleCopy(of: source.text, for: settings.role, ownModules: settings.ownModules ?? [])
+                copies.append(SurveyedCopy(path: source.path, copy: copy, reason: reason))
+            } catch {
+                broken.append(LeftOut(path: source.path, reason: reason ?? "\(error)"))
+            }
+        }
+        return (copies, broken)
+    }
+
+    /// Names what is missing in the copies, and leaves out those that need it.
+    private mutating func findGaps(_ copies: inout [SurveyedCopy], _ own: Set<String>) {
         var foreign: Set<String> = []
-        var reasons: [String: String] = [:]
-        for (path, copy) in copies {
-            let modules = copy.imports.compactMap { Self.gap($0, path) }
-            let symbols = Self.symbols(copy, path, own)
-            let lacking = modules.filter { $0.supply == nil }
-            foreign.formUnion(lacking.map(\.name))
-            guard lacking.isEmpty else {
-                gaps += modules + symbols.filter { $0.supply == nil }
-                continue
-            }
-            gaps += modules + symbols
-            if let foreign = Self.symbolOfOtherDevice(copy, role, own) {
-                reasons[path] = foreign
+        for place in copies.indices where copies[place].reason == nil {
+            let copy = copies[place]
+            let modules = copy.missingModules
+            let symbols = copy.symbols(own)
+            let missing = modules.filter { $0.supply == nil }
+            foreign.formUnion(missing.map(\.name))
+            gaps += modules + symbols.filter { missing.isEmpty || $0.supply == nil }
+            if let module = missing.first {
+                copies[place].reason = "line \(module.line) imports \(module.name), which nothing supplies on Linux"
+            } else if let other = copy.symbolOfOtherDevice(settings.role, own) {
+                copies[place].reason = other
             } else if let symbol = symbols.first(where: { $0.supply == nil }) {
-                reasons[path] = "line \(symbol.line) uses \(symbol.name), which nothing supplies on Linux"
+                copies[place].reason = "line \(symbol.line) uses \(symbol.name), which nothing supplies on Linux"
             }
-            if reasons[path] != nil { settings.leaveOut?.append(path) }
         }
         settings.leaveOutImporting = foreign.sorted()
-        var used = TypeCatalogue()
-        // A face makes `canImport` true: code that asks is then compiled and must find all that it uses.
+    }
+
+    /// Finds the faces that the copies need.
+    ///
+    /// A face makes `canImport` true: code that asks is then compiled and must find all that it uses.
+    private mutating func findFaces(_ copies: [SurveyedCopy], _ own: Set<String>) {
         var (possible, tooSmall): (Set<Face>, Set<Face>) = ([], [])
-        for (path, copy) in copies {
-            if let reason = reasons[path] ?? settings.reasonToLeaveOut(path) ?? settings.reasonToLeaveOut(copy.imports)
-            {
-                broken.append(LeftOut(path: path, reason: reason))
-            } else {
-                copied.append(path)
-                let certain = copy.imports.filter { !$0.isTentative }
-                faces.formUnion(certain.compactMap { Face(rawValue: $0.module) })
-                faces.formUnion(Self.symbols(copy, path, own).compactMap(\.supply))
-                possible.formUnion(copy.imports.compactMap { Face(rawValue: $0.module) })
-                tooSmall.formUnion(Self.facesTooSmall(for: copy, own))
-                used.add(copy)
-            }
+        for copy in copies {
+            let imports = copy.copy.imports
+            faces.formUnion(imports.filter { !$0.isTentative }.compactMap { Face(rawValue: $0.module) })
+            faces.formUnion(copy.symbols(own).compactMap(\.supply))
+            usesNetworking = usesNetworking || copy.usesNetworking
+            possible.formUnion(imports.compactMap { Face(rawValue: $0.module) })
+            tooSmall.formUnion(copy.facesTooSmall(own))
         }
         faces.formUnion(possible.subtracting(tooSmall))
-        delegates = used.delegates
-        leftOut = broken.sorted { $0.path < $1.path }
-        self.settings = settings
-    }
-
-    /// Returns the gap that an import leaves on Linux; nil if there is none.
-    private static func gap(_ statement: ImportStatement, _ path: String) -> SurveyGap? {
-        guard !LinuxModules.contains(statement.module) else { return nil }
-        let face = Face(rawValue: statement.module)
-        guard face != nil || !statement.isTentative else { return nil }
-        return SurveyGap(
-            file: path, line: statement.line, kind: .module, name: statement.module, supply: face,
-            advice: face == nil
-                ? advice[statement.module] ?? "if it is yours, make it a dependency in Package.swift" : "")
-    }
-
-    /// Returns the faces that lack names of the code that asks for a module.
-    private static func facesTooSmall(for copy: RoleCopy, _ own: Set<String>) -> Set<Face> {
-        Set(
-            copy.tokens.filter { $0.isTentative && $0.kind == .word }.map { copy.source.text($0) }
-                .filter { !own.contains($0) }.compactMap { Face.lacking($0) })
-    }
-
-    /// The advice for modules that many layers import but do not need.
-    private static let advice = [
-        "SwiftUI": "keep views and the layer in different files",
-        "CoreGraphics":
-            "Foundation has CGFloat, CGPoint, CGSize and CGRect; import it only #if canImport(CoreGraphics)",
-        "Darwin": "import Foundation instead, or import it only #if canImport(Darwin)",
-        "HealthKit": "keep what reads health data and the layer in different files",
-    ]
-
-    /// Returns the reason to leave out a source that belongs to the other device; nil if it does not.
-    ///
-    /// A folder of a whole app contains such sources, in the folder of one of its targets.
-    private static func symbolOfOtherDevice(_ copy: RoleCopy, _ role: CopyRole, _ own: Set<String>) -> String? {
-        for token in copy.tokens where token.kind == .word && !token.isTentative {
-            let name = copy.source.text(token)
-            if let device = Face.onlyDevice(with: name), device != role, !own.contains(name) {
-                let line = copy.source.line(of: token.range.lowerBound)
-                return "line \(line) uses \(name), which only the \(device.rawValue) has"
-            }
-        }
-        return nil
     }
 }

@@ -8,5 +8,11 @@ enum LinuxModules {
         "WatchConnectivity",
     ]
 
+    /// Those that every copy can import, so that `canImport` is true.
+    static let certain: Set = [
+        "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch", "Glibc", "Synchronization",
+        "Observation", "WatchConnectivity",
+    ]
+
     static func contains(_ module: String) -> Bool { names.contains(module) }
 }

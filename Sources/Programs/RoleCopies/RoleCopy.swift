@@ -12,15 +12,19 @@ package struct RoleCopy: Sendable {
     let tokens: [SourceToken]
     private let edits: [SourceEdit]
 
-    /// - Parameter text: The bytes of the Swift file, in UTF-8.
+    /// - Parameters:
+    ///   - text: The bytes of the Swift file, in UTF-8.
+    ///   - ownModules: The modules whose sources are among the copies, which makes importing them pointless.
     /// - Throws: ``CopyError`` if its directives do not match, or a limit is exceeded.
-    package init(of text: [UInt8], for role: CopyRole) throws(CopyError) {
+    package init(of text: [UInt8], for role: CopyRole, ownModules: [String] = []) throws(CopyError) {
         source = try SourceText(text)
         let blocks = try ConditionalBlocks(source, role: role)
         let unavailable = try UnavailableCode(source, blocks.remaining, role: role)
         tokens = unavailable.remaining
-        imports = ImportList.imports(source, tokens)
-        var edits = blocks.edits + unavailable.edits
+        let replaced = ReplacedImports(source, tokens, ownModules: ownModules)
+        imports = replaced.imports
+        var edits = blocks.edits + unavailable.edits + replaced.edits
+        edits += OptionalCalls(source, tokens).edits
         // `#!` is allowed only at the very beginning of a file.
         if source.bytes.starts(with: Array("#!".utf8)) {
             edits.append(SourceEdit(range: 0..<LiteralLexer(source).endOfLine(0)))

@@ -11,11 +11,16 @@ package struct TargetSettings: Codable, Equatable, Sendable {
     package var leaveOut: [String]?
     /// The modules that nothing supplies: files that import them are left out.
     package var leaveOutImporting: [String]?
+    /// The modules whose sources are among the copies.
+    package var ownModules: [String]?
 
-    package init(role: CopyRole, leaveOut: [String]? = [], leaveOutImporting: [String]? = []) {
+    package init(
+        role: CopyRole, leaveOut: [String]? = [], leaveOutImporting: [String]? = [], ownModules: [String]? = []
+    ) {
         self.role = role
         self.leaveOut = leaveOut
         self.leaveOutImporting = leaveOutImporting
+        self.ownModules = ownModules
     }
 
     /// Returns the reason to leave out a source; nil if it is copied.

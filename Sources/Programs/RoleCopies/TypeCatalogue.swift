@@ -2,7 +2,17 @@
 struct TypeCatalogue {
     private struct Entry {
         var isDeclared = false
-        var isDelegate = false
+        /// True for what has objects of its own: not for protocols and enumerations.
+        var isCreatable = false
+        /// True if other files do not see it.
+        var isPrivate = false
+        var isGeneric = false
+        /// True for the name of a composition of protocols.
+        var isAlias = false
+        /// The names after the colon.
+        var inherited: Set<String> = []
+        /// The words inside of its braces.
+        var words: Set<String> = []
         /// The name of a static property that holds an object of the type.
         var shared: String?
         var hasInitialiser = false
@@ -22,18 +32,86 @@ struct TypeCatalogue {
     private var depth = 0
 
     /// The names of all declared types, without those of the types around them.
-    var names: Set<String> {
-        Set(order.filter { entries[$0]?.isDeclared == true }.map { String($0.split(separator: ".").last ?? "") })
+    var names: Set<String> { Set(order.filter { entries[$0]?.isDeclared == true }.map(Self.lastName)) }
+
+    /// The names of the types that all files see and that are in no other type.
+    var visibleNames: Set<String> {
+        Set(order.filter { !$0.contains(".") && entries[$0]?.isDeclared == true && entries[$0]?.isPrivate == false })
     }
 
+    /// The session delegates: those that a program can bring up by a shared object come first, and a class comes before
+    /// the one that it inherits from.
     var delegates: [SessionDelegate] {
-        order.compactMap { name in
-            guard let entry = entries[name], entry.isDelegate else { return nil }
-            let isPlain = entry.hasPlainInitialiser || !entry.hasInitialiser
-            return SessionDelegate(
-                name: name, expression: entry.shared.map { "\(name).\($0)" } ?? (isPlain ? "\(name)()" : nil))
+        let all = delegateNames
+        let bases = Set(all.flatMap { entries[$0]?.inherited ?? [] })
+        let found = all.map { name -> (rank: Int, delegate: SessionDelegate) in
+            let isBase = bases.contains(Self.lastName(name))
+            if let expression = expression(name) {
+                return (isBase ? 2 : 0, SessionDelegate(name: name, expression: expression))
+            }
+            guard let creator = creator(of: name) else { return (3, SessionDelegate(name: name, expression: nil)) }
+            return (1, SessionDelegate(name: name, expression: expression(creator), creator: creator))
+        }
+        // The sort keeps the order of equal ones.
+        return (0...3).flatMap { rank in found.filter { $0.rank == rank }.map(\.delegate) }
+    }
+
+    /// The names of the types that conform to `WCSessionDelegate`, themselves or by inheritance.
+    private var delegateNames: [String] {
+        var found: Set<String> = ["WCSessionDelegate"]
+        var names: Set<String> = []
+        while true {
+            let more = order.filter { name in
+                guard let entry = entries[name], !names.contains(name) else { return false }
+                return !entry.inherited.isDisjoint(with: found)
+            }
+            guard !more.isEmpty else { break }
+            names.formUnion(more)
+            found.formUnion(more.map(Self.lastName))
+        }
+        return order.filter { name in
+            guard names.contains(name), let entry = entries[name] else { return false }
+            return entry.isCreatable || !entry.isDeclared && !entry.isAlias
         }
     }
+
+    /// Returns the expression for an object of a type; nil if there is none.
+    private func expression(_ name: String) -> String? {
+        guard let entry = entries[name], !isHidden(name) else { return nil }
+        if let shared = entry.shared { return "\(name).\(shared)" }
+        let isPlain = entry.hasInitialiser ? entry.hasPlainInitialiser : inheritsPlainInitialiser(entry)
+        return isPlain && !entry.isGeneric ? "\(name)()" : nil
+    }
+
+    private func inheritsPlainInitialiser(_ entry: Entry) -> Bool {
+        order.filter { entry.inherited.contains($0) }.allSatisfy { base in
+            guard let base = entries[base], base.isCreatable else { return true }
+            return base.hasPlainInitialiser || !base.hasInitialiser
+        }
+    }
+
+    /// Returns true if a type, or one around it, is private.
+    private func isHidden(_ name: String) -> Bool {
+        var path = name
+        while true {
+            if entries[path]?.isPrivate == true { return true }
+            guard let dot = path.lastIndex(of: ".") else { return false }
+            path = String(path[..<dot])
+        }
+    }
+
+    /// Returns the type that names another one in its body and that a program can create, preferably as a shared object.
+    private func creator(of name: String) -> String? {
+        let candidates = order.filter { other in
+            guard let entry = entries[other], other != name, entry.isCreatable, !other.hasPrefix(name + ".") else {
+                return false
+            }
+            return entry.words.contains(Self.lastName(name)) && expression(other) != nil
+        }
+        return candidates.first { entries[$0]?.shared != nil } ?? candidates.first
+    }
+
+    private static func lastName(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
     private static let declarations: Set = ["class", "struct", "enum", "extension", "actor", "protocol"]
 
@@ -47,14 +125,17 @@ struct TypeCatalogue {
                 place = addType(source, tokens, at: place)
                 continue
             }
+            if token.kind == .word, source.matches(token, "typealias") { addComposition(source, tokens, at: place) }
             if token.kind == .mark {
                 if source.matches(token, "{") { depth += 1 }
                 if source.matches(token, "}") {
                     depth -= 1
                     if let scope = scopes.last, depth < scope.depth { scopes.removeLast() }
                 }
-            } else if let scope = scopes.last, scope.depth == depth, token.kind == .word {
-                addMember(source, tokens, at: place, of: scope.name)
+            } else if let scope = scopes.last, token.kind == .word {
+                let word = source.text(token)
+                for scope in scopes { update(scope.name) { $0.words.insert(word) } }
+                if scope.depth == depth { addMember(source, tokens, at: place, of: scope.name) }
             }
             place += 1
         }
@@ -63,6 +144,24 @@ struct TypeCatalogue {
     private mutating func update(_ name: String, _ change: (inout Entry) -> Void) {
         if entries[name] == nil { order.append(name) }
         change(&entries[name, default: Entry()])
+    }
+
+    /// Reads `typealias A = B & C`, to which conforms what conforms to A.
+    private mutating func addComposition(_ source: SourceText, _ tokens: [SourceToken], at keyword: Int) {
+        guard keyword + 2 < tokens.count, tokens[keyword + 1].kind == .word, source.matches(tokens[keyword + 2], "=")
+        else { return }
+        var parts: Set<String> = []
+        var place = keyword + 3
+        while place < tokens.count, tokens[place].kind == .word {
+            parts.insert(source.text(tokens[place]))
+            guard place + 1 < tokens.count, source.matches(tokens[place + 1], "&") else { break }
+            place += 2
+        }
+        guard parts.count > 1 else { return }
+        update(source.text(tokens[keyword + 1])) { entry in
+            entry.isAlias = true
+            entry.inherited.formUnion(parts)
+        }
     }
 
     /// Reads the head of a type, and returns the number of the token after its opening brace.
@@ -76,6 +175,7 @@ struct TypeCatalogue {
             name += "." + source.text(tokens[place + 1])
             place += 2
         }
+        let isGeneric = place < tokens.count && source.bytes[tokens[place].range.lowerBound] == UInt8(ascii: "<")
         if let outer = scopes.last { name = "\(outer.name).\(name)" }
         var inherited: [String] = []
         while place < tokens.count, !source.matches(tokens[place], "{") {
@@ -88,10 +188,17 @@ struct TypeCatalogue {
             place += 1
         }
         let clause = inherited.prefix { $0 != "where" }
-        let isProtocol = source.matches(tokens[keyword], "protocol")
+        let kind = source.text(tokens[keyword])
+        let isPrivate = Self.isPrivate(source, tokens, at: keyword)
         update(name) { entry in
-            if !source.matches(tokens[keyword], "extension") { entry.isDeclared = true }
-            if clause.contains("WCSessionDelegate"), !isProtocol { entry.isDelegate = true }
+            entry.inherited.formUnion(clause)
+            guard kind != "extension" else { return }
+            entry.isDeclared = true
+            entry.isCreatable = ["class", "struct", "actor"].contains(kind)
+            // Without an initialiser, a structure takes the values of its properties.
+            entry.hasInitialiser = entry.hasInitialiser || kind == "struct"
+            entry.isGeneric = isGeneric
+            entry.isPrivate = isPrivate
         }
         depth += 1
         scopes.append(Scope(name: name, depth: depth))
@@ -100,23 +207,36 @@ struct TypeCatalogue {
 
     private mutating func addMember(_ source: SourceText, _ tokens: [SourceToken], at place: Int, of name: String) {
         let rest = tokens[place...].dropFirst()
+        let isPrivate = Self.isPrivate(source, tokens, at: place)
         if source.matches(tokens[place], "static"), let kind = rest.first, let property = rest.dropFirst().first,
             source.matches(kind, "let") || source.matches(kind, "var"), property.kind == .word
         {
             let value = rest.dropFirst(2).prefix(2).map { source.text($0) }
-            let own = [name, String(name.split(separator: ".").last ?? ""), "Self"]
-            guard value.count == 2, ["=", ":"].contains(value[0]), own.contains(value[1]) else { return }
+            let own = [name, Self.lastName(name), "Self"]
+            guard !isPrivate, value.count == 2, ["=", ":"].contains(value[0]), own.contains(value[1]) else { return }
             update(name) { $0.shared = $0.shared ?? source.text(property) }
         }
         if source.matches(tokens[place], "init"), let open = rest.first, source.matches(open, "(") {
             let end = DeclarationHead.afterBrackets(source, tokens, at: place + 1)
-            let isPrivate = place > 0 && ["private", "fileprivate"].contains(source.text(tokens[place - 1]))
+            // What throws or suspends is not for a plain call.
+            let isSimple = end >= tokens.count || !["throws", "async"].contains(source.text(tokens[end]))
             let isPlain = Self.hasOnlyDefaults(source, tokens[(place + 2)..<max(place + 2, end - 1)])
             update(name) { entry in
                 entry.hasInitialiser = true
-                if isPlain, !isPrivate { entry.hasPlainInitialiser = true }
+                if isPlain, isSimple, !isPrivate { entry.hasPlainInitialiser = true }
             }
         }
+    }
+
+    private static let modifiers: Set = [
+        "final", "public", "open", "internal", "package", "indirect", "nonisolated", "override", "required",
+        "convenience", "static",
+    ]
+
+    /// Returns true if one of the modifiers before a declaration hides it from other files.
+    private static func isPrivate(_ source: SourceText, _ tokens: [SourceToken], at keyword: Int) -> Bool {
+        let before = tokens[..<keyword].reversed().lazy.map { source.text($0) }
+        return before.first { !modifiers.contains($0) }.map { ["private", "fileprivate"].contains($0) } ?? false
     }
 
     /// Returns true if every parameter has a default value, or there is none.

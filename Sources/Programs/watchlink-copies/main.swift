@@ -37,7 +37,8 @@ if let reason = settings.reasonToLeaveOut(path) {
     copy = RoleCopy.leftOut(original, because: reason)
 } else {
     do throws(CopyError) {
-        let made = try RoleCopy(of: [UInt8](read(original)), for: settings.role)
+        let made = try RoleCopy(
+            of: [UInt8](read(original)), for: settings.role, ownModules: settings.ownModules ?? [])
         copy =
             settings.reasonToLeaveOut(made.imports).map { RoleCopy.leftOut(original, because: $0) }
             ?? made.file(naming: original)

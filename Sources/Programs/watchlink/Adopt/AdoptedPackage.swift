@@ -5,16 +5,16 @@ import RoleCopies
 struct AdoptedPackage {
     let name: String
     let watchLink: PackageReference
-    let app: AppFolder
+    let app: AppSources
     let phone: LayerSurvey
     let watch: LayerSurvey
 
-    init(name: String, watchLink: PackageReference, app: AppFolder) {
+    init(name: String, watchLink: PackageReference, app: AppSources) throws(CommandError) {
         self.name = name
         self.watchLink = watchLink
         self.app = app
-        phone = LayerSurvey(app.sources, role: .phone)
-        watch = LayerSurvey(app.sources, role: .watch)
+        phone = try app.survey(.phone)
+        watch = try app.survey(.watch)
     }
 
     var surveys: [LayerSurvey] { [phone, watch] }
@@ -40,6 +40,13 @@ struct AdoptedPackage {
         return files
     }
 
+    /// Returns the places that the symbolic links of a device lead to, by the links' paths.
+    func links(of role: CopyRole) -> [String: URL] {
+        let root = "Sources/\(Self.program(role))/\(TargetSettings.folderName)"
+        let own = app.parts.filter { $0.roles.contains(role) }
+        return Dictionary(own.map { ($0.place.isEmpty ? root : "\(root)/\($0.place)", $0.url) }) { first, _ in first }
+    }
+
     private func manifest(in package: URL) -> String {
         """
         // swift-tools-version: 6.2
@@ -55,8 +62,8 @@ struct AdoptedPackage {
                     .product(name: $0, package: \(SwiftLiteral.text(watchLink.name)))
                 },
                 exclude: ["\(TargetSettings.folderName)", "\(TargetSettings.fileName)"],
-                // The language mode of the app; if that is 6, remove this line.
-                swiftSettings: [.swiftLanguageMode(.v5)],
+                // The language mode of the app; if that is 6, remove it.
+                swiftSettings: [\(settings)],
                 plugins: [.plugin(name: "RoleCopies", package: \(SwiftLiteral.text(watchLink.name)))])
         }
 
@@ -76,6 +83,12 @@ struct AdoptedPackage {
         """
     }
 
+    private var settings: String {
+        let mode = ".swiftLanguageMode(.v5)"
+        guard surveys.contains(where: \.mixesImportLevels) else { return mode }
+        return "\(mode), .enableUpcomingFeature(\"InternalImportsByDefault\")"
+    }
+
     private static func faces(_ survey: LayerSurvey) -> [String] { survey.faces.map(\.rawValue).sorted() }
 
     private static func settings(_ settings: TargetSettings) -> String {
@@ -90,16 +103,21 @@ struct AdoptedPackage {
                 leaveOut: \(list(settings.leaveOut)),
                 // Files that import one of these modules are left out.
                 leaveOutImporting: \(list(settings.leaveOutImporting)),
+                // Modules of the app whose sources are here: importing them has no effect.
+                ownModules: \(list(settings.ownModules)),
             }
 
             """
     }
 
     private static func exports(_ survey: LayerSurvey) -> String {
-        let combine = survey.faces.contains(.combine) ? "\n@_exported import Combine" : ""
+        var modules = ["FoundationGaps"]
+        if survey.faces.contains(.combine) { modules.append("Combine") }
+        if survey.usesNetworking { modules.append("FoundationNetworking") }
+        let level = survey.mixesImportLevels ? "public " : ""
         return """
             // On Apple's platforms, all of this comes with Foundation. What one file of a target exports, its other files see.
-            @_exported import FoundationGaps\(combine)
+            \(modules.map { "@_exported \(level)import \($0)" }.joined(separator: "\n"))
 
             /// Written at each change, and shared by the programs of this device only.
             public typealias UserDefaults = DeviceUserDefaults
@@ -122,19 +140,27 @@ struct AdoptedPackage {
     }
 
     private static func start(_ survey: LayerSurvey) -> String {
-        if let delegate = survey.delegates.first(where: { $0.expression != nil }), let expression = delegate.expression
-        {
-            let others = survey.delegates.filter { $0 != delegate }.map(\.name)
+        if let delegate = survey.delegates.first, let expression = delegate.expression {
+            let others = survey.delegates.dropFirst().map(\.name)
             let remark =
                 others.isEmpty
                 ? "" : "\n    // So do others, which the app may use instead: \(others.joined(separator: ", "))."
+            guard let creator = delegate.creator else {
+                return """
+                        // \(delegate.name) conforms to WCSessionDelegate.\(remark)
+                        let delegate = \(expression)
+                        // What the layer does by itself is not done again.
+                        if WCSession.default.delegate == nil { WCSession.default.delegate = delegate }
+                        if WCSession.default.activationState != .activated { WCSession.default.activate() }
+                        withExtendedLifetime(delegate) { RunLoop.main.run() }
+                    """
+            }
             return """
-                    // \(delegate.name) conforms to WCSessionDelegate.\(remark)
-                    let delegate = \(expression)
+                    // \(creator) creates \(delegate.name), which conforms to WCSessionDelegate.\(remark)
+                    let layer = \(expression)
                     // What the layer does by itself is not done again.
-                    if WCSession.default.delegate == nil { WCSession.default.delegate = delegate }
                     if WCSession.default.activationState != .activated { WCSession.default.activate() }
-                    withExtendedLifetime(delegate) { RunLoop.main.run() }
+                    withExtendedLifetime(layer) { RunLoop.main.run() }
                 """
         }
         let found = survey.delegates.map(\.name).joined(separator: ", ")

@@ -24,7 +24,7 @@ struct AdoptionReport {
 
     var text: String {
         var lines = ["\(path): the package \(package.name), with the programs Phone and Watch and a test of both."]
-        for survey in package.surveys { lines += Self.lines(survey, of: package.app.sources.count) }
+        for survey in package.surveys { lines += Self.lines(survey) }
         let findings = findings
         lines += ["", findings.isEmpty ? "Nothing is missing on Linux." : "Missing on Linux:"]
         lines += findings.map { "  " + $0 }
@@ -56,17 +56,36 @@ struct AdoptionReport {
         return "supplied by the product \(face.rawValue), which " + (isUsed ? "the package uses" : "no copy needs")
     }
 
-    private static func lines(_ survey: LayerSurvey, of count: Int) -> [String] {
+    private static func lines(_ survey: LayerSurvey) -> [String] {
         let program = AdoptedPackage.program(survey.settings.role)
-        var lines = ["", "\(program): \(survey.copied.count) of \(count) sources"]
+        var lines = ["", "\(program): \(survey.copied.count) of \(survey.copied.count + survey.leftOut.count) sources"]
         for source in survey.leftOut { lines.append("  without \(source.path): \(source.reason)") }
-        if let delegate = survey.delegates.first(where: { $0.expression != nil }) {
-            lines.append("  starts with \(delegate.expression ?? delegate.name), which conforms to WCSessionDelegate")
-        } else {
+        for clash in survey.clashes {
             lines.append(
-                "  put a line that brings up the layer into Sources/\(program)/main.swift: no delegate was found")
+                "  twice: \(clash.files.joined(separator: " and ")) declare \(clash.name); name what only one device "
+                    + "compiles by --phone and --watch, or leave one out by --leave-out")
+        }
+        if let delegate = survey.delegates.first, let expression = delegate.expression {
+            let relation = delegate.creator.map { "; \($0) creates \(delegate.name)" } ?? ""
+            lines.append("  starts with \(expression)\(relation), which conforms to WCSessionDelegate")
+        } else {
+            lines.append("  \(missingStart(survey))")
         }
         return lines
+    }
+
+    /// The sentence about a device whose program does not bring up the layer.
+    private static func missingStart(_ survey: LayerSurvey) -> String {
+        let main = "Sources/\(AdoptedPackage.program(survey.settings.role))/main.swift"
+        if let delegate = survey.delegates.first {
+            return "put a line that brings up the layer into \(main): the initialisers of \(delegate.name), "
+                + "which conforms to WCSessionDelegate, need arguments"
+        }
+        if let lost = survey.leftOut.first(where: { !$0.delegates.isEmpty }) {
+            return "the layer itself is missing: \(lost.delegates[0]), which conforms to WCSessionDelegate, is in "
+                + "\(lost.path), which is left out"
+        }
+        return "put a line that brings up the layer into \(main): nothing conforms to WCSessionDelegate"
     }
 
     // MARK: - JSON
@@ -98,6 +117,8 @@ struct AdoptionReport {
                 survey.delegates.map {
                     ["name": .string($0.name), "expression": $0.expression.map { .string($0) } ?? .null]
                 }),
+            "clashes": .array(
+                survey.clashes.map { ["name": .string($0.name), "files": .array($0.files.map { .string($0) })] }),
         ]
     }
 }

@@ -15,7 +15,7 @@ enum PackageWriter {
     }
 
     /// Refuses a folder that is not free, or whose place would make the app's folder endless.
-    static func check(_ package: URL, for app: AppFolder, _ path: String) throws(CommandError) {
+    static func check(_ package: URL, for app: AppSources, _ path: String) throws(CommandError) {
         let manager = FileManager.default
         var isFolder: ObjCBool = false
         if manager.fileExists(atPath: package.plainPath, isDirectory: &isFolder) {
@@ -35,7 +35,7 @@ enum PackageWriter {
                     "--into \(path): the folder is not empty, and nothing is overwritten; name a new one")
             }
         }
-        guard !(package.plainPath + "/").hasPrefix(app.url.plainPath + "/") else {
+        guard app.parts.allSatisfy({ $0.relativePath(of: package) == nil }) else {
             throw CommandError(
                 "--into \(path): the package would be inside of the app's folder, to which it links; name a folder beside it"
             )
@@ -50,11 +50,12 @@ enum PackageWriter {
                 try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file)
             }
-            for role in CopyRole.allCases {
-                let folder = package.appending(path: "Sources/\(AdoptedPackage.program(role))")
+            for (path, place) in CopyRole.allCases.flatMap(adopted.links) {
+                let link = package.appending(path: path)
+                let folder = link.deletingLastPathComponent()
+                try manager.createDirectory(at: folder, withIntermediateDirectories: true)
                 try manager.createSymbolicLink(
-                    atPath: folder.appending(path: TargetSettings.folderName).plainPath,
-                    withDestinationPath: adopted.app.url.relativePath(from: folder))
+                    atPath: link.plainPath, withDestinationPath: place.relativePath(from: folder))
             }
         } catch {
             throw CommandError(

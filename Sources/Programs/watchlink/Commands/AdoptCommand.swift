@@ -10,9 +10,16 @@ enum AdoptCommand: Command {
     static let summary = "run an app's connectivity layer as phone and as watch"
     static let forms = [
         CommandForm(
-            "adopt PATH --into PACKAGE",
-            "make a package with two programs of the sources in a folder, which stay as they are, and a test of both")
+            "adopt PATH… --into PACKAGE",
+            "make a package with two programs of the sources in folders, which stay as they are, and a test of both")
     ]
+    private static let phone = OptionDefinition(
+        "phone", placeholder: "PATH", help: "a folder or Swift file that only the phone compiles; can be repeated")
+    private static let watch = OptionDefinition(
+        "watch", placeholder: "PATH", help: "a folder or Swift file that only the watch compiles; can be repeated")
+    private static let leaveOut = OptionDefinition(
+        "leave-out", placeholder: "PATH",
+        help: "a folder or Swift file inside of the others that is not compiled, such as views; can be repeated")
     private static let into = OptionDefinition(
         "into", placeholder: "PACKAGE", help: "the package's folder, new or empty")
     private static let packageName = OptionDefinition(
@@ -20,33 +27,40 @@ enum AdoptCommand: Command {
     private static let watchLink = OptionDefinition(
         "watchlink", placeholder: "URL|PATH",
         help: "WatchLink's repository or checkout; default: the checkout that this program was built in")
-    static let options = [into, packageName, watchLink]
+    static let options = [phone, watch, leaveOut, into, packageName, watchLink]
     static let examples = [
         CommandForm(
             "adopt ../Scores/Shared --into ../Scores/Linux", "make the package, and say what is missing on Linux"),
-        CommandForm("adopt Shared --into Linux --name ScoresOnLinux --json", "print the findings as JSON"),
+        CommandForm(
+            "adopt Shared --phone iOS/PhoneSession.swift --watch Watch/Session --into Linux",
+            "a layer with sources in the folders of both targets"),
+        CommandForm("adopt Shared --leave-out Shared/Views --into Linux --json", "print the findings as JSON"),
         CommandForm(
             "adopt Shared --into Linux --watchlink https://example.org/WatchLink.git", "depend on a repository"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard let path = invocation.words.first, invocation.words.count == 1 else {
-            throw UsageError("adopt needs one folder: that of the app's connectivity layer")
+        let options = invocation.options
+        let own: [CopyRole: [String]] = [.phone: options.all(phone.name), .watch: options.all(watch.name)]
+        let isForBoth = CopyRole.allCases.allSatisfy { own[$0]?.isEmpty == false } || !invocation.words.isEmpty
+        guard isForBoth else {
+            throw UsageError(
+                "adopt needs the folder of the app's connectivity layer, or one for each device: --phone and --watch")
         }
-        guard let target = invocation.options[into.name], !target.isEmpty else {
+        guard let target = options[into.name], !target.isEmpty else {
             throw UsageError("adopt needs --into PACKAGE, the folder for the package")
         }
         let package = PackageWriter.place(target)
-        let name = invocation.options[packageName.name] ?? package.lastPathComponent
+        let name = options[packageName.name] ?? package.lastPathComponent
         guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*/) != nil else {
             throw UsageError(
                 "“\(name)” is not a name for a package: it must begin with a letter and consist of letters, digits, - and _; "
                     + "choose one with --name")
         }
-        let app = try AppFolder(path)
+        let app = try AppSources(invocation.words, own: own, leavingOut: options.all(leaveOut.name))
         try PackageWriter.check(package, for: app, target)
-        let adopted = AdoptedPackage(
-            name: name, watchLink: try PackageReference(invocation.options[watchLink.name]), app: app)
+        let adopted = try AdoptedPackage(
+            name: name, watchLink: try PackageReference(options[watchLink.name]), app: app)
         try PackageWriter.write(adopted, to: package)
         let report = AdoptionReport(package: adopted, path: target)
         try StandardOutput.print(invocation.wantsJSON ? report.json.text(pretty: true) : report.text)

@@ -1,0 +1,58 @@
+extension SurveyedCopy {
+    /// The words after a number sign that only Objective-C has.
+    private static let poundWords: Set = ["#selector", "#keyPath"]
+
+    /// Returns the first place of each name that Linux lacks, or that a face supplies without an import.
+    func symbols(_ own: Set<String>) -> [SurveyGap] {
+        var seen: Set<String> = []
+        let implied = FoundationNames(imports: copy.imports)
+        let names: [SurveyGap] = copy.tokens.indices.compactMap { place in
+            let token = copy.tokens[place]
+            guard token.kind == .word || token.kind == .poundWord, !token.isTentative else { return nil }
+            let word = copy.source.text(token)
+            var (name, supply, advice) = (word, Face?.none, "")
+            if Self.poundWords.contains(word) {
+                advice = "it needs Objective-C; use a closure or a key path"
+            } else if token.kind == .poundWord || own.contains(word) {
+                return nil
+            } else if let face = Face.lacking(word) {
+                advice = "the product \(face.rawValue) does not have it"
+            } else if let known = implied.gap(word, copy, place) {
+                (name, supply, advice) = (known.name, known.supply, known.advice)
+            } else {
+                return nil
+            }
+            guard seen.insert(name).inserted else { return nil }
+            return SurveyGap(
+                file: path, line: line(token), kind: .symbol, name: name, supply: supply, advice: advice)
+        }
+        return names + unlinkableActors
+    }
+
+    /// The actors that inherit from `NSObject`: the compiler accepts them, but on Linux the linker does not.
+    private var unlinkableActors: [SurveyGap] {
+        copy.tokens.indices.compactMap { place in
+            let head = copy.tokens[place...].prefix { !copy.source.matches($0, "{") }
+            guard copy.source.matches(copy.tokens[place], "actor"), head.count > 3, let name = head.dropFirst().first,
+                name.kind == .word, copy.source.matches(copy.tokens[place + 2], ":"),
+                head.contains(where: { copy.source.matches($0, "NSObject") })
+            else { return nil }
+            return SurveyGap(
+                file: path, line: line(name), kind: .symbol, name: "actor \(copy.source.text(name)): NSObject",
+                supply: nil,
+                advice: "an actor that inherits from NSObject does not link on Linux; let a class be the delegate")
+        }
+    }
+
+    /// The names that `import Foundation` brings on Apple's platforms, and `import FoundationNetworking` on Linux.
+    private static let networking: Set = [
+        "HTTPCookie", "HTTPCookiePropertyKey", "HTTPCookieStorage", "HTTPURLResponse", "URLAuthenticationChallenge",
+        "URLCache", "URLCredential", "URLProtectionSpace", "URLProtocol", "URLRequest", "URLResponse", "URLSession",
+        "URLSessionConfiguration", "URLSessionDataTask", "URLSessionDelegate", "URLSessionDownloadTask", "URLSessionTask",
+        "URLSessionUploadTask", "URLSessionWebSocketTask",
+    ]
+
+    var usesNetworking: Bool {
+        copy.tokens.contains { $0.kind == .word && Self.networking.contains(copy.source.text($0)) }
+    }
+}
