@@ -51,7 +51,7 @@ struct ImportTests {
         #expect(settings.reasonToLeaveOut("Old/A.swift") != nil)
         #expect(settings.reasonToLeaveOut("A.swift") == nil)
         #expect(settings.reasonToLeaveOut("Deep/main.swift") != nil)
-        let certain = try RoleCopy(of: Array("import SwiftUI".utf8), for: .phone).imports
+        let certain = try RoleCopy(of: Array("import SwiftUI\nlet a: Color".utf8), for: .phone).imports
         #expect(settings.reasonToLeaveOut(certain) == "line 1 imports SwiftUI, which nothing supplies on Linux")
         let tentative = try RoleCopy(of: Array("#if canImport(SwiftUI)\nimport SwiftUI\n#endif".utf8), for: .phone)
         #expect(settings.reasonToLeaveOut(tentative.imports) == nil)
@@ -63,7 +63,7 @@ struct ImportTests {
     @Test("A file that is no JSON5 or has other values is refused with the key")
     func brokenSettings() throws {
         let settings = try TargetSettings(json5: Data("{ role: 'watch', leaveOut: ['A'], } // end".utf8))
-        #expect(settings == TargetSettings(role: .watch, leaveOut: ["A"], leaveOutImporting: nil))
+        #expect(settings == TargetSettings(role: .watch, leaveOut: ["A"], leaveOutImporting: nil, ownModules: nil))
         for (text, part) in [
             ("", "not JSON5"), ("{ }", "role is missing"), ("{ role: 'car' }", "role has an unknown value"),
             ("{ role: 1 }", "role has the wrong type"),

@@ -37,8 +37,9 @@ enum AppleFramework {
     private static let others: Set = [
         "Accelerate", "Accessibility", "ActivityKit", "AdSupport", "AppIntents", "AppKit", "AppTrackingTransparency",
         "AuthenticationServices", "Charts", "Cocoa", "CommonCrypto", "CoreMedia", "CoreVideo", "CryptoKit", "Darwin",
-        "DeviceActivity", "DeviceCheck", "FamilyControls", "FoundationModels", "GameplayKit", "ImageIO", "JavaScriptCore",
-        "LinkPresentation", "ManagedSettings", "MachO", "MetricKit", "Metal", "MusicKit", "NearbyInteraction",
+        "DeviceActivity", "DeviceCheck", "FamilyControls", "FoundationModels", "GameplayKit", "ImageIO",
+        "JavaScriptCore", "LinkPresentation", "ManagedSettings", "MachO", "MetricKit", "Metal", "MusicKit",
+        "NearbyInteraction",
         "ObjectiveC", "PDFKit", "ReplayKit", "SafariServices", "Security", "StoreKit", "SystemConfiguration", "TipKit",
         "UniformTypeIdentifiers", "UserNotificationsUI", "VideoToolbox", "WeatherKit", "WebKit", "WorkoutKit",
     ]
@@ -53,7 +54,10 @@ enum AppleFramework {
     /// Returns true if a name is, by its spelling, one of a framework, or is the framework's own.
     static func owns(_ name: String, _ module: String) -> Bool {
         if name == module || words[module]?.contains(name) == true { return true }
-        guard !ofFoundation.contains(name), Face.owner(of: name) == nil else { return false }
+        // A constant in capitals has no small letters.
+        guard !ofFoundation.contains(name), Face.owner(of: name) == nil, name.contains(where: \.isLowercase) else {
+            return false
+        }
         return beginnings[module, default: []].contains { beginning in
             guard name.hasPrefix(beginning), let next = name.dropFirst(beginning.count).first else { return false }
             // A short beginning is one only before the capital letter of the next word.

@@ -84,9 +84,13 @@ struct DeclarationHead {
     }
 
     /// Returns the number of the token after the bracket that closes the one at a token.
-    static func afterBrackets(_ source: SourceText, _ tokens: [SourceToken], at start: Int) -> Int {
+    ///
+    /// - Parameter limit: The most tokens that are read.
+    static func afterBrackets(
+        _ source: SourceText, _ tokens: [SourceToken], at start: Int, limit: Int = .max
+    ) -> Int {
         var (place, open) = (start, 0)
-        while place < tokens.count {
+        while place < tokens.count, place - start < limit {
             if tokens[place].kind == .mark {
                 let byte = source.bytes[tokens[place].range.lowerBound]
                 if "([{".utf8.contains(byte) { open += 1 }

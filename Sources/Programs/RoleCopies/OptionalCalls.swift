@@ -5,6 +5,8 @@
 struct OptionalCalls {
     let edits: [SourceEdit]
 
+    /// The most tokens of a call that are read. 256: the label is the second; calls in calls would be read again.
+    private static let maximumTokens = 256
     /// The labels of the optional methods that are named `session`.
     private static let labels: Set = [
         "didReceiveMessage", "didReceiveMessageData", "didReceiveApplicationContext", "didReceiveUserInfo",
@@ -23,7 +25,7 @@ struct OptionalCalls {
             let name = source.text(tokens[place])
             if Self.names.contains(name) { return true }
             guard name == "session" else { return false }
-            let end = DeclarationHead.afterBrackets(source, tokens, at: place + 2)
+            let end = DeclarationHead.afterBrackets(source, tokens, at: place + 2, limit: Self.maximumTokens)
             return tokens[(place + 2)..<end].contains { $0.kind == .word && Self.labels.contains(source.text($0)) }
         }.map { SourceEdit(range: tokens[$0 + 1].range) }
     }

@@ -31,24 +31,29 @@ extension SurveyedCopy {
 
     /// The actors that inherit from `NSObject`: the compiler accepts them, but on Linux the linker does not.
     private var unlinkableActors: [SurveyGap] {
-        copy.tokens.indices.compactMap { place in
-            let head = copy.tokens[place...].prefix { !copy.source.matches($0, "{") }
-            guard copy.source.matches(copy.tokens[place], "actor"), head.count > 3, let name = head.dropFirst().first,
-                name.kind == .word, copy.source.matches(copy.tokens[place + 2], ":"),
-                head.contains(where: { copy.source.matches($0, "NSObject") })
+        let (source, tokens) = (copy.source, copy.tokens)
+        return tokens.indices.dropLast(3).compactMap { place in
+            guard source.matches(tokens[place], "actor"), tokens[place + 1].kind == .word,
+                source.matches(tokens[place + 2], ":")
             else { return nil }
+            let inherited = tokens[(place + 3)...].prefix(Self.maximumInherited).prefix { !source.matches($0, "{") }
+            guard inherited.contains(where: { source.matches($0, "NSObject") }) else { return nil }
+            let name = tokens[place + 1]
             return SurveyGap(
-                file: path, line: line(name), kind: .symbol, name: "actor \(copy.source.text(name)): NSObject",
-                supply: nil,
+                file: path, line: line(name), kind: .symbol, name: "actor \(source.text(name)): NSObject", supply: nil,
                 advice: "an actor that inherits from NSObject does not link on Linux; let a class be the delegate")
         }
     }
+
+    /// The most tokens that are read after an actor's colon. 64: more than protocols that people name.
+    private static let maximumInherited = 64
 
     /// The names that `import Foundation` brings on Apple's platforms, and `import FoundationNetworking` on Linux.
     private static let networking: Set = [
         "HTTPCookie", "HTTPCookiePropertyKey", "HTTPCookieStorage", "HTTPURLResponse", "URLAuthenticationChallenge",
         "URLCache", "URLCredential", "URLProtectionSpace", "URLProtocol", "URLRequest", "URLResponse", "URLSession",
-        "URLSessionConfiguration", "URLSessionDataTask", "URLSessionDelegate", "URLSessionDownloadTask", "URLSessionTask",
+        "URLSessionConfiguration", "URLSessionDataTask", "URLSessionDelegate", "URLSessionDownloadTask",
+        "URLSessionTask",
         "URLSessionUploadTask", "URLSessionWebSocketTask",
     ]
 

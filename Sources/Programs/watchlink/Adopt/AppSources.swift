@@ -4,7 +4,7 @@ import RoleCopies
 
 /// The sources of an app that are adopted: folders and files, each for both devices or for one.
 struct AppSources {
-    /// What is below `App`, in the order given.
+    /// The folders and files below `App`, in the order given.
     private(set) var parts: [AppPart] = []
     /// The paths below `App` that a device leaves out because they were named, or because they are the other device's.
     private var leftOut: [CopyRole: [String]] = [:]
