@@ -34,8 +34,9 @@ struct WrongWordsTests {
         ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no arguments"),
         ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed x: it must be a number from 0 to"),
         ("timeline --since tomorow", "--since tomorow: it must be a time like"),
-        ("adopt", "adopt needs one folder"), ("adopt a", "adopt needs --into PACKAGE"),
-        ("adopt a b --into c", "adopt needs one folder"), ("adopt a --into 1c", "“1c” is not a name for a package"),
+        ("adopt", "adopt needs the folder"), ("adopt a", "adopt needs --into PACKAGE"),
+        ("adopt --phone a --into c", "adopt needs the folder"),
+        ("adopt a --into 1c", "“1c” is not a name for a package"),
         ("demo --log-level loud", "“loud” must be one of"),
     ]
 

@@ -76,7 +76,9 @@ struct AdoptedPackage {
                 .testTarget(
                     name: "PairTests",
                     dependencies: [
-                        "Phone", "Watch", .product(name: "WatchLinkTesting", package: \(SwiftLiteral.text(watchLink.name))),
+                        "Phone", "Watch",
+                        .product(name: "WatchLinkTesting", package: \(SwiftLiteral.text(watchLink.name))),
+                        .product(name: "WatchLinkSimulation", package: \(SwiftLiteral.text(watchLink.name))),
                     ]),
             ])
 
@@ -180,20 +182,14 @@ struct AdoptedPackage {
 
     private var test: String {
         """
-        import Foundation
         import Testing
         import WatchLinkTesting
 
         @Suite("Phone and watch")
         struct PairTests {
-            /// The programs are in the directory of the tests.
-            private static func program(_ name: String) -> URL {
-                URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
-            }
-
             @Test("Both reach each other")
             func reachability() async throws {
-                let pair = try ProcessPair(phone: Self.program("Phone"), watch: Self.program("Watch"))
+                let pair = try ProcessPair(phone: "Phone", watch: "Watch")
                 // Waits until both sessions are activated and each is reachable for the other.
                 try await pair.start()
                 for device in [pair.phone, pair.watch] {
