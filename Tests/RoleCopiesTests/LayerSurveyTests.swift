@@ -202,6 +202,13 @@ struct LayerSurveyTests {
         #expect(found.gaps.map(\.name) == ["Other"])
     }
 
+    @Test("An import that another one takes the place of is named as it is written")
+    func writtenImports() {
+        let found = survey(["A.swift": "import SwiftUI\nfinal class A: ObservableObject { }"])
+        #expect(found.gaps.map { "\($0.name) \($0.supply?.rawValue ?? "-")" } == ["SwiftUI Combine"])
+        #expect(found.faces == [.combine, .foundationGaps])
+    }
+
     @Test("Access levels of imports are mixed if one module has imports with and without one")
     func importLevels() {
         let mixed = survey(["A.swift": "public import Foundation", "B.swift": "import Foundation"])

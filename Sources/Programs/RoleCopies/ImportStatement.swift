@@ -12,11 +12,13 @@ package struct ImportStatement: Equatable, Sendable {
     let isOfOneName: Bool
     /// True for `public import` and the like.
     let hasAccessLevel: Bool
+    /// The module that the source names instead, if the copy imports another one.
+    var written: String?
 
-    /// Returns the same statement for another module.
+    /// Returns the statement of the copy that imports another module.
     func of(_ module: String) -> ImportStatement {
         ImportStatement(
             module: module, line: line, isTentative: isTentative, token: token, isOfOneName: isOfOneName,
-            hasAccessLevel: hasAccessLevel)
+            hasAccessLevel: hasAccessLevel, written: self.module)
     }
 }

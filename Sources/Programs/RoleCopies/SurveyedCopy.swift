@@ -55,7 +55,8 @@ struct SurveyedCopy {
             let face = Face(rawValue: statement.module)
             guard face != nil || !statement.isTentative else { return nil }
             return SurveyGap(
-                file: path, line: statement.line, kind: .module, name: statement.module, supply: face,
+                file: path, line: statement.line, kind: .module, name: statement.written ?? statement.module,
+                supply: face,
                 advice: face == nil ? AppleFramework.advice(statement.module) : "")
         }
     }

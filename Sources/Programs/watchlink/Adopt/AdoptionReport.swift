@@ -53,6 +53,9 @@ struct AdoptionReport {
     private func supply(_ gap: SurveyGap) -> String {
         guard let face = gap.supply else { return "nothing supplies it; \(gap.advice)" }
         let isUsed = package.surveys.contains { $0.faces.contains(face) }
+        if gap.kind == .module, gap.name != face.rawValue {
+            return "the source uses none of its names; \(face.rawValue) takes its place"
+        }
         return "supplied by the product \(face.rawValue), which " + (isUsed ? "the package uses" : "no copy needs")
     }
 
