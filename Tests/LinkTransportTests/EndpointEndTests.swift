@@ -136,43 +136,4 @@ struct EndpointEndTests {
         #expect(isDone == [true])
         #expect(host.number >= 0)
     }
-
-    @Test("A listener watches one directory at a time, and none after its stop")
-    func watches() async {
-        await #expect(processExitsWith: .success) { try EndpointEndTests.renewWatched() }
-    }
-
-    /// The number of watches of this process, in which no other test runs.
-    private static func countOfWatches() throws -> Int {
-        let directory = "/proc/self/fd"
-        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
-            // The descriptor of this very listing is gone.
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: directory + "/" + name)
-            return target == "anon_inode:inotify"
-        }.count
-    }
-
-    static func renewWatched() throws {
-        let scratch = try Scratch()
-        let path = scratch.path("link.sock")
-        let loop = try EventLoop(name: "test")
-        defer { loop.stopLater() }
-        let (log, accepted) = (Collector<LogRecord>(), Collector<Bool>())
-        let listener = try SocketListener(loop: loop, path: path, access: .owner, logger: collectingLogger(log)) {
-            (descriptor: consuming Descriptor) in accepted.add(descriptor.number >= 0)
-        }
-        try loop.perform { try listener.start() }
-        let started = try countOfWatches()
-        #expect(started == 1)
-        try FileManager.default.removeItem(atPath: path)
-        log.expect { $0.contains { $0.event == .socketRenewed } }
-        try loop.perform {}
-        let renewed = try countOfWatches()
-        #expect(renewed == 1)
-        try loop.perform { listener.stop() }
-        try loop.perform {}
-        let stopped = try countOfWatches()
-        #expect(stopped == 0)
-        withExtendedLifetime((scratch, listener)) {}
-    }
 }

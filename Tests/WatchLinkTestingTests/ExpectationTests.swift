@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WatchLinkTesting
 
-@Suite("Expectations over the ledgers of a pair")
+@Suite("Expectations over the ledgers of a pair", .serialized)
 struct ExpectationTests {
     private let phoneApp = RecordingDelegate()
     private let watchApp = RecordingDelegate()

@@ -26,7 +26,7 @@ private final class Notes: NSObject, WCSessionDelegate, Sendable {
     func sessionDidDeactivate(_ session: WCSession) { session.activate() }
 }
 
-@Suite("Faults on demand")
+@Suite("Faults on demand", .serialized)
 struct FaultTests {
     private let phoneApp = Notes()
     private let watchApp = Notes()

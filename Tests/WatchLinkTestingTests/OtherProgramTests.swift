@@ -3,7 +3,7 @@ import Testing
 import WatchLinkTesting
 
 /// Programs of the shell in place of devices: what is asked of a process does not depend on what it is.
-@Suite("Processes of other programs")
+@Suite("Processes of other programs", .serialized)
 struct OtherProgramTests {
     private static func pair(_ script: String, environment: [String: String] = [:]) throws -> ProcessPair {
         let shell = URL(filePath: "/bin/sh")

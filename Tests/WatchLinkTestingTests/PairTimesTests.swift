@@ -4,7 +4,7 @@ import Testing
 
 @testable import WatchLinkTesting
 
-@Suite("How long a pair's devices wait")
+@Suite("How long a pair's devices wait", .serialized)
 struct PairTimesTests {
     private let phoneApp = RecordingDelegate()
     private let watchApp = RecordingDelegate()

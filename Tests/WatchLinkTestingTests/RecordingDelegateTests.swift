@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WatchLinkTesting
 
-@Suite("A delegate that records")
+@Suite("A delegate that records", .serialized)
 struct RecordingDelegateTests {
     private let phoneApp = RecordingDelegate {
         ["n": ($0["n"] as? Int ?? 0) + 1]

@@ -18,7 +18,7 @@ private final class Scores: NSObject, WCSessionDelegate, Sendable {
     func sessionDidDeactivate(_ session: WCSession) { session.activate() }
 }
 
-@Suite("WatchLinkTesting in one process")
+@Suite("WatchLinkTesting in one process", .serialized)
 struct SimulatedPairTests {
     private let phoneApp = Scores()
     private let watchApp = Scores()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WatchLinkTesting
 
-@Suite("The report of a failed wait")
+@Suite("The report of a failed wait", .serialized)
 struct WaitReportTests {
     private let phoneApp = RecordingDelegate()
     private let watchApp = RecordingDelegate()
