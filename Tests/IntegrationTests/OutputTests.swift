@@ -50,6 +50,7 @@ struct OutputTests {
             ["inspect", archive], ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
             ["--version"], exploring,
+            ["lint", TestBench.program("PlainProgram").path(percentEncoded: false), "--role", "watch"],
             ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
         ]
         for line in lines {
