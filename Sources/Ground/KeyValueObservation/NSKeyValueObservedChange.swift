@@ -2,13 +2,8 @@ public import Foundation
 
 /// The change of an observed property. Foundation on Linux lacks this type; the members are Apple's.
 public struct NSKeyValueObservedChange<Value> {
-    /// The kind of a change, with Apple's raw values.
-    public enum Kind: UInt, Sendable {
-        /// The property was set.
-        case setting = 1
-        /// Changes of a collection; never reported here.
-        case insertion, removal, replacement
-    }
+    /// The kind of a change.
+    public typealias Kind = NSKeyValueChange
 
     /// Always `setting`: no property of a session is a collection that changes in parts.
     public let kind: Kind
