@@ -402,7 +402,7 @@ let package = Package(
             ]),
         tests("CombineTests", ["Combine", "KeyValueObservation", "Locking", "WatchConnectivity"]),
         tests("OSLogTests", ["Locking", "OSLog", "os"]),
-        tests("FoundationGapsTests", ["FoundationGaps", "KeyValueObservation", "Processes", "TestSupport"]),
+        tests("FoundationGapsTests", ["FoundationGaps", "KeyValueObservation", "Locking", "Processes", "TestSupport"]),
         tests("FacesTests", ["ClockKit", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
     ]
 )
