@@ -10,6 +10,8 @@ package struct RoleCopy: Sendable {
     let source: SourceText
     /// The tokens of the copy.
     let tokens: [SourceToken]
+    /// The numbers of the tokens that need Objective-C in the original, and nothing in the copy but what WatchLink has.
+    let adapted: Set<Int>
     private let edits: [SourceEdit]
 
     /// - Parameters:
@@ -25,6 +27,14 @@ package struct RoleCopy: Sendable {
         imports = replaced.imports
         var edits = blocks.edits + unavailable.edits + replaced.edits
         edits += OptionalCalls(source, tokens).edits
+        let (text, code) = (source, tokens)
+        // Few sources need them.
+        lazy var types = EnclosingTypes(text, code)
+        let selectors = SelectorExpressions(text, code) { types }
+        let observers = KeyPathObservers(text, code) { types }
+        let keyPaths = KeyPathTexts(text, code)
+        edits += selectors.edits + observers.edits + keyPaths.edits
+        adapted = selectors.replaced.union(observers.declared).union(keyPaths.replaced)
         // `#!` is allowed only at the very beginning of a file.
         if source.bytes.starts(with: Array("#!".utf8)) {
             edits.append(SourceEdit(range: 0..<LiteralLexer(source).endOfLine(0)))

@@ -11,7 +11,10 @@ extension SurveyedCopy {
             guard token.kind == .word || token.kind == .poundWord, !token.isTentative else { return nil }
             let word = copy.source.text(token)
             var (name, supply, advice) = (word, Face?.none, "")
-            if Self.poundWords.contains(word) {
+            if copy.adapted.contains(place) {
+                guard word == "#selector" else { return nil }
+                (name, supply) = ("Selector", .foundationGaps)
+            } else if Self.poundWords.contains(word) {
                 advice = "it needs Objective-C; use a closure or a key path"
             } else if token.kind == .poundWord || own.contains(word) {
                 return nil
