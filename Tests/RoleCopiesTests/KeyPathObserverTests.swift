@@ -71,7 +71,7 @@ struct KeyPathObserverTests {
         #expect(copy.hasPrefix("class A: E, KeyPathObserver {"))
         let circle = "class A: B { func observeValue(forKeyPath c: D) { } }; class B: A { }"
         let circular = try copiedText(circle, for: .watch)
-        #expect(circular.hasPrefix("class A: B, KeyPathObserver {"))
+        #expect(circular == circle)
     }
 
     @Test(

@@ -5,13 +5,13 @@ struct EnclosingTypes {
         /// The keyword, such as `class`.
         let keyword: String
         /// The name as it is written: an extension's may have dots.
-        let name: String
+        fileprivate(set) var name: String
         /// The names after the colon, without what follows `where`.
-        var inherited: [String] = []
+        fileprivate(set) var inherited: [String] = []
         /// The number of the last token before the opening brace, or before `where`.
-        var lastOfHead: Int
+        fileprivate(set) var lastOfHead: Int
         /// The number of the token after the opening brace.
-        var start = 0
+        fileprivate(set) var start = 0
 
         /// True if it may be a class.
         var canBeClass: Bool { keyword == "class" || keyword == "extension" }
@@ -65,29 +65,27 @@ struct EnclosingTypes {
     private static func declaration(
         _ source: SourceText, _ tokens: [SourceToken], at keyword: Int
     ) -> Declaration? {
-        guard keyword + 1 < tokens.count, tokens[keyword + 1].kind == .word,
+        let kind = source.text(tokens[keyword])
+        guard keywords.contains(kind), keyword + 1 < tokens.count, tokens[keyword + 1].kind == .word,
             keyword == 0 || !source.matches(tokens[keyword - 1], ".")
         else { return nil }
-        let (kind, name) = (source.text(tokens[keyword]), source.text(tokens[keyword + 1]))
-        guard keywords.contains(kind), !members.contains(name) else { return nil }
+        let name = source.text(tokens[keyword + 1])
+        guard !members.contains(name) else { return nil }
         var result = Declaration(keyword: kind, name: name, lastOfHead: keyword + 1)
         var (angles, isInherited, isCondition) = (0, false, false)
-        var fullName = name
         for place in (keyword + 2)..<min(tokens.count, keyword + maximumHead) {
             let token = tokens[place]
             let text = source.text(token)
             if text == "{" {
                 result.start = place + 1
-                return Declaration(
-                    keyword: kind, name: fullName, inherited: result.inherited, lastOfHead: result.lastOfHead,
-                    start: place + 1)
+                return result
             }
             switch token.kind {
             case .word:
                 if keywords.contains(text) || members.contains(text) { return nil }
                 if text == "where" { isCondition = true }
                 if isInherited, angles == 0, !isCondition { result.inherited.append(text) }
-                if !isInherited, source.matches(tokens[place - 1], "."), angles == 0 { fullName += "." + text }
+                if !isInherited, source.matches(tokens[place - 1], "."), angles == 0 { result.name += "." + text }
             case .symbol:
                 angles += text.count { $0 == "<" } - text.count { $0 == ">" }
             case .mark:

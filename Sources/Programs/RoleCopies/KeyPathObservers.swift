@@ -34,11 +34,13 @@ struct KeyPathObservers {
                 edits.append(SourceEdit(range: tokens[override].range))
             }
         }
-        for place in places where place > 1 && source.matches(tokens[place - 1], ".") {
+        var lastEnd = 0
+        for place in places where place >= max(lastEnd, 2) && source.matches(tokens[place - 1], ".") {
             guard source.matches(tokens[place - 2], "super"), let type = types.declaration(around: place)?.name,
                 observers.contains(type), !heirs.contains(type)
             else { continue }
             let end = DeclarationHead.afterBrackets(source, tokens, at: place + 1)
+            lastEnd = end
             let range = tokens[place - 2].range.lowerBound..<tokens[end - 1].range.upperBound
             // A statement, because a branch must have one.
             edits.append(SourceEdit(range: range, replacement: "_ = ()"))
@@ -47,16 +49,15 @@ struct KeyPathObservers {
 
     /// Returns the types that inherit from observers of the same source.
     private static func heirs(of observers: Set<String>, _ types: EnclosingTypes) -> Set<String> {
-        var parents: [String: [String]] = [:]
-        for type in types.all { parents[type.name, default: []] += type.inherited }
-        return observers.filter { observer in
-            var (seen, open): (Set<String>, [String]) = ([observer], parents[observer] ?? [])
-            while let parent = open.popLast() {
-                if observers.contains(parent), parent != observer { return true }
-                if seen.insert(parent).inserted { open += parents[parent] ?? [] }
-            }
-            return false
+        var children: [String: [String]] = [:]
+        for type in types.all {
+            for parent in type.inherited { children[parent, default: []].append(type.name) }
         }
+        var (heirs, open): (Set<String>, [String]) = ([], Array(observers))
+        while let parent = open.popLast() {
+            for child in children[parent] ?? [] where heirs.insert(child).inserted { open.append(child) }
+        }
+        return heirs
     }
 
     /// Returns the number of the token `override` among the modifiers of a method.
