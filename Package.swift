@@ -310,9 +310,9 @@ let package = Package(
         tests(
             "WatchConnectivityTests",
             [
-                "Configuration", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
-                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "TestSupport", "WatchConnectivity",
-                "WatchKit",
+                "Configuration", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog", "KeyValueObservation",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "TestSupport",
+                "WatchConnectivity", "WatchKit",
             ]),
         tests(
             "DeviceControlTests", ["Configuration", "ControlSocket", "DeviceControl", "LinkProtocol", "Words"]),

@@ -1,5 +1,9 @@
 /// The types and extensions of a source, and the one that each token is in.
 struct EnclosingTypes {
+    /// The most tokens that are read between a type's name and its opening brace. 256: more than protocols that people
+    /// name; each keyword would read all that follows.
+    private static let maximumHead = 256
+
     /// The declaration of a type, or an extension.
     struct Declaration {
         /// The keyword, such as `class`.
@@ -56,10 +60,6 @@ struct EnclosingTypes {
 
     /// Returns the innermost declaration that a token is in.
     func declaration(around place: Int) -> Declaration? { innermost[place].map { all[$0] } }
-
-    /// The most tokens that are read between a type's name and its opening brace. 256: more than protocols that people
-    /// name; each keyword would read all that follows.
-    private static let maximumHead = 256
 
     /// Reads the head of a declaration whose keyword is at a token; nil if there is none.
     private static func declaration(
