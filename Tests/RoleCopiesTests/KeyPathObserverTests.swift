@@ -24,6 +24,10 @@ struct KeyPathObserverTests {
                     + "observeValue(forKeyPath c: D) { } }"
             ),
             (
+                "class A<T: U> { func observeValue(forKeyPath c: D) { } }",
+                "class A<T: U>: KeyPathObserver { func observeValue(forKeyPath c: D) { } }"
+            ),
+            (
                 "extension A.B { override func observeValue(forKeyPath c: D) { } }",
                 "extension A.B: KeyPathObserver {          func observeValue(forKeyPath c: D) { } }"
             ),

@@ -5,12 +5,6 @@ import Locking
 // Proof of `@unchecked Sendable`: all is constant but the observation, which is behind a lock; the runtime guards weak
 // references.
 final class KeyPathRegistration: @unchecked Sendable {
-    private enum State {
-        case starting
-        case running(NSKeyValueObservation)
-        case ended
-    }
-
     let keyPath: String
     let context: UnsafeMutableRawPointer?
     // In their `deinit`, objects are no longer found by weak references, but still remove observers.
@@ -18,7 +12,7 @@ final class KeyPathRegistration: @unchecked Sendable {
     private let objectIdentifier: ObjectIdentifier
     private weak var observer: NSObject?
     private weak var object: NSObject?
-    private let state = Mutex(State.starting)
+    private let observation = Mutex<NSKeyValueObservation?>(nil)
 
     init(_ observer: NSObject, of object: NSObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?) {
         self.observer = observer
@@ -36,24 +30,16 @@ final class KeyPathRegistration: @unchecked Sendable {
             && self.keyPath == keyPath
     }
 
-    /// Begins to tell the observer; with the option `.initial` immediately, so that it may end the observation already.
+    /// Begins to tell the observer; with the option `.initial` immediately.
+    ///
+    /// An observer that is removed meanwhile is told no more once nothing refers to this object, which ends the
+    /// observation.
     func start(_ property: KeyedProperty, _ options: NSKeyValueObservingOptions) {
-        let observation = property.observe(options) { [weak self] in self?.tell($0, $1) }
-        let isEnded = state.withLock { state in
-            if case .ended = state { return true }
-            state = .running(observation)
-            return false
-        }
-        if isEnded { observation.invalidate() }
+        let started = property.observe(options) { [weak self] in self?.tell($0, $1) }
+        observation.withLock { $0 = started }
     }
 
-    func end() {
-        let last = state.withLock { state in
-            defer { state = .ended }
-            return state
-        }
-        if case .running(let observation) = last { observation.invalidate() }
-    }
+    func end() { observation.withLock { $0 }?.invalidate() }
 
     private func tell(_ object: Any, _ change: [NSKeyValueChangeKey: Any]) {
         guard let observer else { return end() }

@@ -90,7 +90,7 @@ struct EnclosingTypes {
                 angles += text.count { $0 == "<" } - text.count { $0 == ">" }
             case .mark:
                 if ")]};".contains(text), !isCondition { return nil }
-                if text == ":", angles == 0, !isCondition { isInherited = true }
+                if text == ":", !isCondition { isInherited = true }
             case .directive, .literal, .poundWord: return nil
             }
             if !isCondition { result.lastOfHead = place }
