@@ -269,7 +269,7 @@ let package = Package(
         module(.faces, "_Testing_UIKit", ["UIKit"], settings: appleLike),
         module(.faces, "ClockKit", ["Locking"], settings: appleLike),
         module(.faces, "WidgetKit", ["Locking"], settings: appleLike),
-        module(.faces, "FoundationGaps", ["Files", "KeyValueObservation", "Locking"], settings: appleLike),
+        module(.faces, "FoundationGaps", ["Files", "Homes", "KeyValueObservation", "Locking"], settings: appleLike),
 
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),

@@ -89,9 +89,7 @@ public final class DeviceProcess: Sendable {
 
     /// The exit code or signal of the ended process; nil while it runs.
     public var ending: ProcessEnding? {
-        process.withLock { $0 }?.termination.map { reason, number in
-            reason == .exit ? .exit(number) : .signal(number)
-        }
+        process.withLock { $0 }.flatMap { ProcessEnding(of: $0) }
     }
 
     /// Sends SIGTERM to the process, and waits until it ends.

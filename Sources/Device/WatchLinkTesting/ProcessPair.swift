@@ -1,14 +1,16 @@
 public import Foundation
+public import LinkProtocol
 import Processes
 
 /// A linked phone and watch in separate processes: killing one affects nothing else.
-public final class ProcessPair: Sendable {
+public final class ProcessPair: DevicePair {
     /// The phone.
     public let phone: DeviceProcess
     /// The watch.
     public let watch: DeviceProcess
     private let directory: ScratchDirectory
-    let signal = ChangeSignal()
+    /// The signal of the devices' changes.
+    public let signal = ChangeSignal()
 
     /// - Parameters:
     ///   - phone: The program for the phone. Its environment contains its role, socket and directory.
@@ -68,4 +70,7 @@ public final class ProcessPair: Sendable {
     ) async throws {
         try await signal.wait(for: what, within: limit, at: CallSite(fileID, line), condition)
     }
+
+    /// Reads the ledger of the phone's program, or of the watch's.
+    public func ledger(of side: PairSide) throws -> [LedgerEntry] { try (side == .phone ? phone : watch).ledger() }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import LinkProtocol
+public import LinkProtocol
 import Processes
 public import WatchConnectivity
 
 /// A phone and its watches in the test's own process, linked as separate processes would be.
-public final class SimulatedPair: Sendable {
+public final class SimulatedPair: DevicePair {
     /// The phone.
     public let phone: SimulatedDevice
     /// The first of ``watches``.
@@ -12,7 +12,8 @@ public final class SimulatedPair: Sendable {
     /// The watches, at least one.
     public let watches: [SimulatedDevice]
     private let directory: ScratchDirectory
-    let signal = ChangeSignal()
+    /// The signal of the devices' changes.
+    public let signal = ChangeSignal()
 
     /// - Parameters:
     ///   - watches: The number of watches, at least one.
@@ -64,6 +65,11 @@ public final class SimulatedPair: Sendable {
         line: Int = #line, _ condition: () throws -> Bool
     ) async throws {
         try await signal.wait(for: what, within: limit, at: CallSite(fileID, line), condition)
+    }
+
+    /// Reads the ledger of the phone, or those of all watches.
+    public func ledger(of side: PairSide) throws -> [LedgerEntry] {
+        try (side == .phone ? [phone] : watches).flatMap { try $0.wholeLedger() }
     }
 
     /// Reports a change that a condition depends on and no device can observe.

@@ -1,4 +1,5 @@
 import Foundation
+import Homes
 
 /// The directory of an app group on a device.
 struct GroupContainer {
@@ -9,7 +10,6 @@ struct GroupContainer {
         guard !["", ".", ".."].contains(identifier), !identifier.contains("/"), !identifier.contains("\0") else {
             return nil
         }
-        url = URL(filePath: home, directoryHint: .isDirectory)
-            .appending(path: "Library/Group Containers/\(identifier)", directoryHint: .isDirectory)
+        url = URL(filePath: ProgramHome(home).container(ofGroup: identifier), directoryHint: .isDirectory)
     }
 }

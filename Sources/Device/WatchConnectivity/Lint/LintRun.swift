@@ -175,11 +175,11 @@ package final class LintRun: Sendable {
             guard let core, isLinked || kind == .called else { continue }
             let rest = now.timeIntervalSince(last)
             if kind == .called, rest >= Self.pause {
-                let all = SyntheticCall.all(core.role ?? .host).filter { !skipped.contains($0.method.rawValue) }
-                let waiting = calls ?? all[...]
                 // The first call waits for what the application does when its session is activated.
-                if let call = waiting.first, calls != nil || rest >= Self.quietTime / 2 {
-                    calls = waiting.dropFirst()
+                if calls == nil, rest >= Self.quietTime / 2 {
+                    calls = SyntheticCall.all(core.role ?? .host).filter { !skipped.contains($0.method.rawValue) }[...]
+                }
+                if let call = calls?.popFirst() {
                     perform(call, core)
                     continue
                 }

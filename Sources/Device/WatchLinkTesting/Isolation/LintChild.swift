@@ -48,12 +48,9 @@ struct LintChild {
         // The last lines may still be in the pipe.
         _ = process.wait(within: .seconds(2))
         if let counterpart { stop(counterpart) }
-        let ending = process.termination.map { reason, number -> ProcessEnding in
-            reason == .exit ? .exit(number) : .signal(number)
-        }
         let lines = process.lines
         return Outcome(
-            transcript: LintTranscript(lines: lines), ending: ending,
+            transcript: LintTranscript(lines: lines), ending: ProcessEnding(of: process),
             lastLines: lines.filter { LintReport(line: $0) == nil }.suffix(Self.keptLines))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Locking
 
 /// A signal that wakes waiters after a change; they check their conditions themselves.
-final class ChangeSignal: Sendable {
+public final class ChangeSignal: Sendable {
     private struct State {
         var generation: UInt64 = 0
         var waiters: [CheckedContinuation<Void, Never>] = []

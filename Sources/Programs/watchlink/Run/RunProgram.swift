@@ -1,6 +1,7 @@
 import DeviceShell
 import EventLog
 import ExploreWords
+import Files
 import Foundation
 import Glibc
 import Processes
@@ -15,8 +16,8 @@ final class RunProgram {
     private let onEnd: @Sendable () -> Void
     private(set) var process: BackgroundProcess?
     /// The version of the executable that was started, and a later one that may still be being written.
-    private var started: FileStamp?
-    private var awaited: FileStamp?
+    private var started: FileVersion?
+    private var awaited: FileVersion?
     private var isEndTaken = true
     private var isAsked = false
 
@@ -36,7 +37,7 @@ final class RunProgram {
     var isRunning: Bool { process.map { !$0.hasEnded } ?? false }
 
     func start() throws {
-        started = FileStamp(of: build.program)
+        started = FileVersion(of: build.program)
         awaited = nil
         (isEndTaken, isAsked) = (false, false)
         process = try BackgroundProcess(
@@ -57,7 +58,7 @@ final class RunProgram {
 
     /// Returns true if the executable was replaced, and is complete: it has not changed since the last call.
     func isRebuilt() -> Bool {
-        guard let current = FileStamp(of: build.program), current != started else { return false }
+        guard let current = FileVersion(of: build.program), current != started else { return false }
         defer { awaited = current }
         return current == awaited && FileManager.default.isExecutableFile(atPath: build.program)
     }

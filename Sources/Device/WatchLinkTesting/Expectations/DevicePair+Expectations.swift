@@ -1,6 +1,6 @@
 public import LinkProtocol
 
-extension ProcessPair {
+extension DevicePair {
     /// Waits until a sender's ledger holds as many entries as expected.
     ///
     /// An entry counts if it is in the state or has passed it: what is delivered was sent. The wait ends as soon as
@@ -46,6 +46,4 @@ extension ProcessPair {
             content: content, side: side, end: .receiver, state: state, times: times.expectedTimes)
         try await signal.expect(expectation, within: limit, at: CallSite(fileID, line), ledger(of:))
     }
-
-    private func ledger(of side: PairSide) throws -> [LedgerEntry] { try (side == .phone ? phone : watch).ledger() }
 }
