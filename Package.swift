@@ -25,6 +25,7 @@ enum Floor: String {
     case ground = "Ground"
     case link = "Link"
     case device = "Device"
+    case records = "Records"
     case quiz = "Quiz"
     case programs = "Programs"
     case trials = "Trials"
@@ -157,6 +158,9 @@ let package = Package(
                 "CLinkedControl", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
                 "Homes", "LinkProtocol", "Locking", "Processes", "WatchConnectivity", "Words",
             ]),
+
+        // Records: the durable store, whatever the payload is.
+        module(.records, "RecordStorage"),
 
         // Quiz: the first application.
         module(.quiz, "QuizStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A payload to be stored. The store uses these columns and never decodes the archive.
+public struct Record: Sendable, Equatable {
+    /// The key: different devices may use the same identifier.
+    public let key: RecordKey
+    /// The values of the kind's columns, in their order and of their types.
+    public let values: [RecordValue]
+    /// The keyed archive, as received.
+    public let archive: Data
+
+    /// Creates a record from its columns.
+    public init(key: RecordKey, values: [RecordValue], archive: Data) {
+        self.key = key
+        self.values = values
+        self.archive = archive
+    }
+}
