@@ -2,18 +2,23 @@ package import Foundation
 import Glibc
 import Locking
 
-/// Detects that files are opened or moved (inotify). One instance serves a whole session: a user may have 128 of them.
+/// Detects that files are opened or moved (inotify). All devices of a process share one: a user may have 128 instances.
 // Proof of `@unchecked Sendable`: the source, the only part that is not Sendable, is used in `init` and `deinit` alone.
 package final class FileWatch: @unchecked Sendable {
-    /// The identifier of a watched file.
+    /// The identifier of a watch of a file.
     package struct Token: Hashable, Sendable {
-        fileprivate let number: Int32
+        /// The kernel's number: the same for all watches of one file, never reused.
+        fileprivate let file: Int32
+        fileprivate let number: UInt64
     }
 
     /// The number of events per read. 64 of 16 bytes: few files are watched at a time, each for one or two events.
     private static let eventsAtOnce = 64
 
     private struct State {
+        /// The watches of each file that were not forgotten.
+        var watches: [Int32: Set<Token>] = [:]
+        var lastNumber: UInt64 = 0
         var used: Set<Token> = []
         var waiting: [Token: @Sendable (Bool) -> Void] = [:]
     }
@@ -27,12 +32,29 @@ package final class FileWatch: @unchecked Sendable {
         }
     }
 
+    /// The process's watch while anything uses it.
+    private struct Shared {
+        weak var watch: FileWatch?
+    }
+
+    private static let shared = Mutex(Shared())
+
+    /// Returns the process's watch, which ends with its last user.
+    package static func ofProcess() throws(SystemError) -> FileWatch {
+        try shared.withLock { shared throws(SystemError) in
+            if let watch = shared.watch { return watch }
+            let watch = try FileWatch()
+            shared.watch = watch
+            return watch
+        }
+    }
+
     private let instance: Instance
     private let source: any DispatchSourceRead
     private let queue = DispatchQueue(label: "watchlink.files.watch")
     private let state = Mutex(State())
 
-    package init() throws(SystemError) {
+    private init() throws(SystemError) {
         let instance = try Instance()
         self.instance = instance
         source = DispatchSource.makeReadSource(fileDescriptor: instance.descriptor.number, queue: queue)
@@ -47,9 +69,18 @@ package final class FileWatch: @unchecked Sendable {
     /// Starts watching a file.
     package func watch(_ path: String) throws(SystemError) -> Token {
         let mask = UInt32(IN_OPEN) | UInt32(IN_MOVE_SELF)
-        let number = inotify_add_watch(instance.descriptor.number, path, mask)
-        guard number >= 0 else { throw SystemError("watch", on: path) }
-        return Token(number: number)
+        let (token, ended) = try state.withLock { state throws(SystemError) in
+            // An earlier use of the same file is no use since this watch started.
+            let ended = take(&state)
+            let file = inotify_add_watch(instance.descriptor.number, path, mask)
+            guard file >= 0 else { throw SystemError("watch", on: path) }
+            state.lastNumber += 1
+            let token = Token(file: file, number: state.lastNumber)
+            state.watches[file, default: []].insert(token)
+            return (token, ended)
+        }
+        for token in ended { end(token, isUsed: true) }
+        return token
     }
 
     /// Returns true if the file was opened or moved since the watch started.
@@ -75,9 +106,13 @@ package final class FileWatch: @unchecked Sendable {
         state.withLock { state in
             state.used.remove(token)
             state.waiting[token] = nil
+            guard state.watches[token.file]?.remove(token) != nil, state.watches[token.file]?.isEmpty == true else {
+                return
+            }
+            state.watches[token.file] = nil
+            // This fails for a deleted file, whose watch has ended.
+            _ = inotify_rm_watch(instance.descriptor.number, token.file)
         }
-        // This fails for a deleted file, whose watch has ended.
-        _ = inotify_rm_watch(instance.descriptor.number, token.number)
     }
 
     private func end(_ token: Token, isUsed: Bool) {
@@ -106,7 +141,7 @@ package final class FileWatch: @unchecked Sendable {
                 while place + size <= count {
                     let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
                     if event.mask & (UInt32(IN_OPEN) | UInt32(IN_MOVE_SELF)) != 0 {
-                        state.used.insert(Token(number: event.wd))
+                        state.used.formUnion(state.watches[event.wd] ?? [])
                     }
                     place += size + Int(event.len)
                 }

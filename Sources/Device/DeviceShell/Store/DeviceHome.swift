@@ -46,7 +46,7 @@ package final class DeviceHome: Sendable {
 
     private static func fileWatch(_ logger: Logger) -> FileWatch? {
         do throws(SystemError) {
-            return try FileWatch()
+            return try FileWatch.ofProcess()
         } catch {
             logger.log(
                 .fileSystemFailed, [.error(error), .reason("the app's use of received files will not be logged")])
