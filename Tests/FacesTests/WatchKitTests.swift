@@ -111,6 +111,7 @@ struct WatchKitTests {
     @MainActor func device() {
         let device = WKInterfaceDevice()
         #expect(device.recordedHaptics == [])
+        #expect(!device.isBatteryMonitoringEnabled)
         device.play(.success)
         device.play(.click)
         #expect(device.recordedHaptics == [.success, .click])

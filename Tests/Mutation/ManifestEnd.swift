@@ -1,9 +1,9 @@
 // MARK: - Added by Tests/Mutation/run
 
 let testsThatAreQuick = [
-    "DeviceControlTests", "DeviceEngineTests", "KeyedArchiveTests", "LinkProtocolTests", "LinkTransportTests",
-    "QuizSyncTests", "ServiceRuntimeTests", "SimulationTests", "StorageTests", "WatchConnectivityTests",
-    "WatchLinkServicesTests", "WatchLinkTestingTests",
+    "DeviceControlTests", "DeviceEngineTests", "FacesTests", "KeyedArchiveTests", "LinkProtocolTests",
+    "LinkTransportTests", "QuizSyncTests", "ServiceRuntimeTests", "SimulationTests", "StorageTests",
+    "WatchConnectivityTests", "WatchLinkServicesTests", "WatchLinkTestingTests",
 ]
 
 func names(_ target: Target) -> [String] {

@@ -260,6 +260,21 @@ struct LifeCycleTests {
         #expect(told.all == ["expired", "completed"])
     }
 
+    @Test("Background time requested at an extension without a delegate is given to the application's")
+    func requestedAtExtension() async {
+        let purposes = Collector<String>()
+        let app = await MainActor.run {
+            let app = SingleTargetApp(purposes)
+            WKApplication.shared().delegate = app
+            return app
+        }
+        let purpose = NSString(string: "lunch")
+        WKExtension().scheduleBackgroundRefresh(withPreferredDate: .distantPast, userInfo: purpose) { _ in }
+        purposes.expect { $0.contains("lunch") }
+        await MainActor.run { WKApplication.shared().delegate = nil }
+        withExtendedLifetime(app) {}
+    }
+
     @Test("Nothing is sent to a phone without the app")
     func companionApp() throws {
         let pair = try TestPair()
