@@ -52,6 +52,14 @@ struct InnerSuite {
         let configuration = WCSession.defaultConfiguration
         print("role \(configuration?.device.role.rawValue ?? "none") socket \(configuration?.socketPath ?? "none")")
     }
+
+    @Test func takesAnotherDevice() {
+        let watch = Device(identifier: UUID(), role: .companion, name: "other")
+        WCSession.defaultConfiguration = DeviceConfiguration(device: watch, socketPath: "/nowhere/link")
+        print("device \(WCSession.defaultConfiguration?.device.name ?? "none")")
+        WCSession.defaultConfiguration = nil
+        print("supported \(WCSession.isSupported())")
+    }
 }
 
 final class InnerCase: XCTestCase {

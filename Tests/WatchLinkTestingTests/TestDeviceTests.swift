@@ -56,4 +56,13 @@ struct TestDeviceTests {
         let isKit = plain.contains("role host socket ")
         #expect(isKit, "\(plain)")
     }
+
+    @Test("A program may describe its device itself, or that it is none")
+    func given() throws {
+        let output = try InnerTests.run(named: "takesAnotherDevice")
+        let isGiven = output.contains("device other\n")
+        #expect(isGiven, "\(output)")
+        let isNone = output.contains("supported false\n")
+        #expect(isNone, "\(output)")
+    }
 }
