@@ -141,4 +141,18 @@ struct DelegateMethodTests {
             records.contains { $0.event == .delegateReturned && $0.fields.contains(.method(name)) }
         }
     }
+
+    @Test("Those of the delegate are its methods, without handlers and observers")
+    func ofDelegate() {
+        #expect(
+            LintRun.delegateMethods == [
+                "session(_:activationDidCompleteWith:error:)", "sessionDidBecomeInactive(_:)",
+                "sessionDidDeactivate(_:)", "sessionWatchStateDidChange(_:)",
+                "sessionCompanionAppInstalledDidChange(_:)", "sessionReachabilityDidChange(_:)",
+                "session(_:didReceiveMessage:)", "session(_:didReceiveMessage:replyHandler:)",
+                "session(_:didReceiveMessageData:)", "session(_:didReceiveMessageData:replyHandler:)",
+                "session(_:didReceiveApplicationContext:)", "session(_:didReceiveUserInfo:)",
+                "session(_:didReceive:)", "session(_:didFinish:error:)",
+            ])
+    }
 }

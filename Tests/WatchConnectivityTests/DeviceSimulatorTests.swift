@@ -47,6 +47,8 @@ struct DeviceSimulatorTests {
         try pair.host.session.simulator.pair(watch)
         let known = pair.host.session.simulator.companions.map(\.identifier)
         #expect(known == [watch])
+        let reported = pair.host.session.simulator.situation.companions.map(\.identifier)
+        #expect(reported == [watch])
         #expect(pair.companion.activate())
         #expect(throws: PairingError.notHost) { try pair.companion.session.simulator.pair(watch) }
         #expect(throws: PairingError.notHost) { try pair.companion.session.simulator.makePairingCode() }

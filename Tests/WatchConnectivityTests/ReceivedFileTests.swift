@@ -80,4 +80,43 @@ struct ReceivedFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(FileManager.default.fileExists(atPath: target))
     }
+
+    @Test("The directory is removed whatever characters its name has")
+    func removedByName() throws {
+        let folder = scratch.path("a b")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let path = try scratch.write("a b/f", "text")
+        try ReceivedFile(path: path).remove()
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("A directory that cannot be removed is an error")
+    func unremovable() {
+        // The kernel lets nobody remove its files.
+        #expect(throws: (any Error).self) { try ReceivedFile(path: "/proc/self/status").remove() }
+    }
+
+    @Test("The use of a removed file is not told any more, by whatever other name the file goes on")
+    func forgotten() throws {
+        let configuration = DeviceConfiguration(
+            device: Device(identifier: UUID(), role: .host, name: "phone"), socketPath: scratch.path("link"),
+            stateDirectory: scratch.path("state"))
+        let settings = configuration.shellSettings
+        let queue = DispatchQueue(label: "test.store")
+        let home = try queue.sync { try DeviceHome(settings, queue: queue) }
+        let uses = Collector<String>()
+        let other = scratch.path("other")
+        try FileManager.default.linkItem(atPath: path, toPath: other)
+        let removed = try ReceivedFile(path: path, watch: home.fileWatch)
+        removed.whenUsed(within: .seconds(3_600)) { _ in uses.add("removed") }
+        try removed.remove()
+        _ = try Data(contentsOf: URL(filePath: other))
+        // The events arrive in the order of the uses.
+        let nextPath = try scratch.write("next", "text")
+        let next = try ReceivedFile(path: nextPath, watch: home.fileWatch)
+        _ = try Data(contentsOf: URL(filePath: nextPath))
+        next.whenUsed(within: .seconds(30)) { _ in uses.add("next") }
+        uses.expect { $0.contains("next") }
+        #expect(uses.all == ["next"])
+    }
 }

@@ -9,13 +9,16 @@ enum BackgroundLaunch {
     private static let budget: DispatchTimeInterval = .seconds(25)
 
     /// Gives a task to the app; returns `false` if the app has no delegate for it.
+    ///
+    /// - Parameter limit: The time after which the task is overdue if it is not completed.
     static func give(
-        onCompletion: @escaping @Sendable () -> Void, onOverdue: @escaping @Sendable () -> Void
+        within limit: DispatchTimeInterval = budget, onCompletion: @escaping @Sendable () -> Void,
+        onOverdue: @escaping @Sendable () -> Void
     ) -> Bool {
         let task = WKWatchConnectivityRefreshBackgroundTask(onCompletion: onCompletion)
         guard WKExtension.shared().give(task) || WKApplication.application.give(task) else { return false }
         let given = UncheckedBox(task)
-        DispatchQueue.main.asyncAfter(deadline: .now() + budget) { if given.value.expire() { onOverdue() } }
+        DispatchQueue.main.asyncAfter(deadline: .now() + limit) { if given.value.expire() { onOverdue() } }
         return true
     }
 }
