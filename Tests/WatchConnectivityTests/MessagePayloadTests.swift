@@ -24,7 +24,7 @@ struct MessagePayloadTests {
 
     @Test("A value that no property list has is refused with its key path")
     func unsupported() {
-        let error = #expect(throws: WCError.self) { try MessagePayload.data(["a": ["b": UUID()]]) }
+        let error = #expect(throws: WCError.self) { try MessagePayload.data(["a": ["b": UUID()] as [String: Any]]) }
         #expect(error?.code.rawValue == 7010)
         let reason = error?.reason ?? ""
         #expect(reason.contains("a.b"), "\(reason)")
