@@ -13,7 +13,7 @@ struct BlockedObserverTests {
     private let gate = DispatchSemaphore(value: 0)
 
     /// Waits until an observer is reported as blocked, lets it return, and waits for the report of that.
-    private func isReported(_ device: TestDevice) {
+    private func expectReport(_ device: TestDevice) {
         let method = LogField.method("an observer's change handler")
         device.log.expect("it is reported") { records in
             records.contains { $0.event == .hint && $0.fields.contains(method) }
@@ -30,7 +30,7 @@ struct BlockedObserverTests {
         let device = TestDevice(.companion, in: scratch) { $0.callPatience = [.milliseconds(5)] }
         let observation = device.session.observe(\.activationState) { [gate] _, _ in gate.wait() }
         device.session.activate()
-        isReported(device)
+        expectReport(device)
         observation.invalidate()
     }
 
@@ -40,7 +40,7 @@ struct BlockedObserverTests {
         let device = TestDevice(.host, in: scratch) { $0.callPatience = [.milliseconds(5)] }
         let observation = device.session.observe(\.isPaired) { [gate] _, _ in gate.wait() }
         device.session.activate()
-        isReported(device)
+        expectReport(device)
         observation.invalidate()
     }
 
@@ -60,7 +60,7 @@ struct BlockedObserverTests {
             if counts.all.count == 1 { gate.wait() }
         }
         pair.companion.session.simulator.setLinkUp(true)
-        isReported(pair.companion)
+        expectReport(pair.companion)
         pair.companion.delegate.events.expect { $0.contains("finished file f ok") }
         let first = counts.all.first ?? -1
         #expect((1..<size).contains(first), "\(first) bytes")

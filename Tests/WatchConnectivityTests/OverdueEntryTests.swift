@@ -24,7 +24,7 @@ private final class EndDelegate: NSObject, WCSessionDelegate, Sendable {
 @Suite("The ledger while a delegate's method does not return")
 struct OverdueEntryTests {
     /// Waits until a call is reported as overdue. Others may be, on a busy machine.
-    private static func isOverdue(_ method: String, _ transfer: UUID, on device: TestDevice) {
+    private static func expectOverdue(_ method: String, _ transfer: UUID, on device: TestDevice) {
         device.log.expect(method) { records in
             records.contains { record in
                 record.event == .hint && record.fields.contains(.method(method))
@@ -42,7 +42,7 @@ struct OverdueEntryTests {
         let transfers = (1...2).map { pair.companion.session.transferUserInfo(["n": $0]).identifier }
         #expect(pair.host.logs(.transferReceived, times: 2))
         let method = "session(_:didReceiveUserInfo:)"
-        Self.isOverdue(method, transfers[0], on: pair.host)
+        Self.expectOverdue(method, transfers[0], on: pair.host)
         let entries = try transfers.map { try pair.host.ledger($0, .incoming) }
         let cause = entries.first??.cause ?? ""
         #expect(cause.hasPrefix("\(method) has not returned for "), "\(cause)")
@@ -62,7 +62,7 @@ struct OverdueEntryTests {
         let delegate = EndDelegate()
         device.session.delegate = delegate
         let transfer = device.session.transferUserInfo(["u": UUID()])
-        Self.isOverdue("session(_:didFinish:error:)", transfer.identifier, on: device)
+        Self.expectOverdue("session(_:didFinish:error:)", transfer.identifier, on: device)
         let cause = try device.ledger(transfer.identifier)?.cause ?? ""
         #expect(cause.hasPrefix("The payload contains a value that is not a property-list type"), "\(cause)")
         delegate.gate.signal()

@@ -16,7 +16,7 @@ struct TransferRefusalTests {
     init() throws { scratch = try Scratch() }
 
     /// Queues a context, a user info and a file, and waits until each is refused with a code.
-    private func isRefused(_ device: TestDevice, with code: Int) throws {
+    private func expectRefusal(_ device: TestDevice, with code: Int) throws {
         let error = #expect(throws: WCError.self) { try device.session.updateApplicationContext(["n": 1]) }
         #expect(error?.code.rawValue == code)
         #expect(device.session.applicationContext.isEmpty)
@@ -33,7 +33,7 @@ struct TransferRefusalTests {
     func noWatch() throws {
         let device = TestDevice(.host, in: scratch) { $0.companions.pairing = .manual }
         #expect(device.activate())
-        try isRefused(device, with: 7005)
+        try expectRefusal(device, with: 7005)
     }
 
     @Test("A process that is no device has no watch to send to")
@@ -49,7 +49,7 @@ struct TransferRefusalTests {
         #expect(pair.connect())
         pair.host.session.simulator.setAppInstalled(false)
         pair.companion.delegate.events.expect { $0.contains("companion app false") }
-        try isRefused(pair.companion, with: 7018)
+        try expectRefusal(pair.companion, with: 7018)
     }
 
     @Test("A session that has ended sends nothing")
@@ -66,7 +66,7 @@ struct TransferRefusalTests {
         let device = TestDevice(.host, in: scratch)
         #expect(device.activate())
         try device.session.simulator.setDisk(.full)
-        try isRefused(device, with: 7001)
+        try expectRefusal(device, with: 7001)
         let error = #expect(throws: WCError.self) { try device.session.updateApplicationContext(["n": 2]) }
         let reason = error?.reason ?? ""
         #expect(reason.hasPrefix("the transfer could not be stored: "), "\(reason)")
