@@ -61,6 +61,16 @@ struct TransferRefusalTests {
         #expect(error?.code.rawValue == 7004)
     }
 
+    @Test("A session whose delegate is gone sends nothing")
+    func noDelegate() throws {
+        let device = TestDevice(.host, in: scratch)
+        #expect(device.activate())
+        device.session.delegate = nil
+        let error = #expect(throws: WCError.self) { try device.session.updateApplicationContext(["n": 1]) }
+        #expect(error?.code.rawValue == 7003)
+        #expect(device.session.applicationContext.isEmpty)
+    }
+
     @Test("What cannot be stored is refused, with the reason")
     func unstorable() throws {
         let device = TestDevice(.host, in: scratch)
