@@ -9,7 +9,7 @@ import Locking
 import Processes
 import WatchConnectivity
 
-/// A phone or a watch in a separate process: a program that uses `WCSession.default`.
+/// A phone or a watch in a separate process: a program that uses `WCSession.default`, or a service.
 public final class DeviceProcess: Sendable {
     /// The error for a process that does not behave as expected.
     public struct Failure: Error, CustomStringConvertible {
@@ -31,27 +31,45 @@ public final class DeviceProcess: Sendable {
     public let role: DeviceRole
     /// The device's home: the documents, the UserDefaults and the temporary files of its program. It lasts as long as the
     /// pair.
-    public var home: URL { URL(filePath: place.home.path) }
+    public var home: URL { URL(filePath: programHome.path) }
     private let executable: URL
     private let arguments: [String]
     private let environment: [String: String]
-    private let place: ProgramPlace
+    private let programHome: ProgramHome
+    private let controlSocket: String
     private let process = Mutex<BackgroundProcess?>(nil)
     private let signal: ChangeSignal
 
-    /// - Parameters:
-    ///   - directory: The directory of the pair's socket and the devices' state.
-    init(
+    /// Creates an app's process.
+    ///
+    /// - Parameter directory: The directory of the pair's socket and the devices' state.
+    convenience init(
         _ role: DeviceRole, executable: URL, arguments: [String], environment: [String: String], in directory: URL,
         signal: ChangeSignal
+    ) {
+        let place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.plainPath)
+        self.init(
+            role, executable: executable, arguments: arguments, home: place.home,
+            environment: place.variables.merging(["WATCHLINK_LOG_LEVEL": "debug"]) { $1 }.merging(environment) { $1 },
+            controlSocket: place.state.controlSocket, signal: signal)
+    }
+
+    /// Creates the process of any program with a session.
+    ///
+    /// - Parameters:
+    ///   - environment: The variables beside those of this process.
+    ///   - controlSocket: The path of the socket on which the program accepts commands.
+    init(
+        _ role: DeviceRole, executable: URL, arguments: [String], home: ProgramHome, environment: [String: String],
+        controlSocket: String, signal: ChangeSignal
     ) {
         self.role = role
         self.executable = executable
         self.arguments = arguments
+        programHome = home
+        self.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        self.controlSocket = controlSocket
         self.signal = signal
-        place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.plainPath)
-        self.environment = ProcessInfo.processInfo.environment.merging(place.variables) { $1 }
-            .merging(["WATCHLINK_LOG_LEVEL": "debug"]) { $1 }.merging(environment) { $1 }
     }
 
     /// Starts the program, and waits until its session is activated and, if it is linked with `DeviceControl`, accepts
@@ -73,7 +91,7 @@ public final class DeviceProcess: Sendable {
     public func begin() throws { _ = try launch() }
 
     private func launch() throws -> BackgroundProcess {
-        try place.home.create()
+        try programHome.create()
         let started = try BackgroundProcess(
             role.rawValue, executable: executable, arguments: arguments, environment: environment, mergesOutput: true,
             onLine: { [signal] _ in signal.signal() }, onEnd: { [signal] in signal.signal() })
@@ -191,7 +209,7 @@ public final class DeviceProcess: Sendable {
         if let line = lines.last(where: { $0.contains(Self.missing) }) {
             throw Failure(description: "the \(role.rawValue) cannot be controlled: \(line)")
         }
-        return try ControlClient(path: place.state.controlSocket).call(request)
+        return try ControlClient(path: controlSocket).call(request)
     }
 }
 
