@@ -28,7 +28,7 @@ struct ProgramEndTests {
         }
     }
 
-    @Test("A signal that the program was told to ignore stays ignored, and the pipe for the others is the program's own")
+    @Test("A signal that the program was told to ignore stays ignored; the others use the pipe of the program")
     func ignored() async throws {
         let program = try TestPrograms.program("DeviceProgram").path(percentEncoded: false)
         let shell = URL(filePath: "/bin/sh")
