@@ -160,15 +160,14 @@ let package = Package(
             ]),
 
         // Records: the durable store, whatever the payload is.
-        module(.records, "RecordStorage"),
+        module(.records, "RecordStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
 
         // Quiz: the first application.
-        module(.quiz, "QuizStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
         module(
             .quiz, "QuizSync",
             [
                 "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
-                "QuizStorage", "Storage", "WatchConnectivity", "WatchKit",
+                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
 
         // Programs: the services and the command line, which depends on the programs it starts so that `swift run`
@@ -183,7 +182,7 @@ let package = Package(
             .programs, "WatchLinkServices",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
-                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizStorage", "QuizSync",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizSync", "RecordStorage",
                 "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // Pictures of logs and ledgers.
@@ -204,16 +203,15 @@ let package = Package(
             .programs, "watchlink",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
-                "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage",
-                "QuizSync",
-                "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
+                "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync",
+                "RecordStorage", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "WatchLinkServices", "WatchLinkTesting",
                 "Words",
             ], plugins: ["EmbeddedFiles"]),
 
         // Trials: the same rules in a simulated world, scenarios and torture of the real services, and virtual time.
         module(
-            .trials, "Simulation", ["DeviceEngine", "LinkProtocol", "QuizStorage", "QuizSync", "WatchConnectivity"]),
+            .trials, "Simulation", ["DeviceEngine", "LinkProtocol", "QuizSync", "RecordStorage", "WatchConnectivity"]),
         module(
             .trials, "Trials",
             [
@@ -258,7 +256,7 @@ let package = Package(
             .trials, "watchlink-bench",
             [
                 "CAllocations", "CLinux", "Configuration", "CSQLite", "EventLog", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
+                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync", "RecordStorage", "ServiceRuntime",
                 "Trials", "WatchConnectivity", "Words", "watchlink-host", "watchlink-companion",
             ]),
 
@@ -307,8 +305,8 @@ let package = Package(
         tests(
             "StorageTests",
             [
-                "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "QuizStorage", "SessionStorage", "Storage",
-                "TestSupport",
+                "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "SessionStorage",
+                "Storage", "TestSupport",
             ]),
         tests("DeviceEngineTests", ["DeviceEngine", "EventLog", "LinkProtocol"]),
         tests(
@@ -345,7 +343,7 @@ let package = Package(
         tests(
             "QuizSyncTests",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizStorage", "QuizSync", "Storage",
+                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         tests(
@@ -391,7 +389,8 @@ let package = Package(
         tests(
             "WatchLinkServicesTests",
             [
-                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizStorage", "ServiceRuntime",
+                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizSync", "RecordStorage",
+                "ServiceRuntime",
                 "TestSupport", "WatchConnectivity", "WatchLinkServices",
             ]),
         tests(

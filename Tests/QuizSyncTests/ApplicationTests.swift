@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import KeyedArchive
 import Locking
-import QuizStorage
+import RecordStorage
 import Storage
 import TestSupport
 import Testing
@@ -29,48 +29,49 @@ private final class AnnotatedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
 }
 
 /// A store that can be made to fail.
-private final class FailingStore: QuizStore {
-    let store: SQLiteQuizStore
-    let unavailable: SQLiteQuizStore
+private final class FailingStore: RecordStore {
+    let store: SQLiteRecordStore
+    let unavailable: SQLiteRecordStore
     let isFailing = Mutex(false)
     /// Called before each insertion.
     let beforeInsertion = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(path: String) {
-        store = SQLiteQuizStore(path: path)
-        unavailable = SQLiteQuizStore(path: "/nonexistent/database.sqlite")
+    init(path: String) throws {
+        store = try SQLiteRecordStore(kind: .quizzes, path: path)
+        unavailable = try SQLiteRecordStore(kind: .quizzes, path: "/nonexistent/database.sqlite")
     }
 
-    private var current: SQLiteQuizStore { isFailing.withLock { $0 } ? unavailable : store }
+    private var current: SQLiteRecordStore { isFailing.withLock { $0 } ? unavailable : store }
 
-    func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
-        try current.receivedArchive(identifier, device: device)
-    }
+    var kind: RecordKind { store.kind }
 
-    func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
+    func receivedArchive(_ key: RecordKey) throws(StoreError) -> Data? { try current.receivedArchive(key) }
+
+    func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
         let hook = beforeInsertion.withLock { $0 }
         hook?()
         return try current.insert(arrivals)
     }
 
-    func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
-        try current.update(quiz, updatedAt: updatedAt)
+    func update(_ record: Record, updatedAt: Date) throws(StoreError) -> Bool {
+        try current.update(record, updatedAt: updatedAt)
     }
-    func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
-        try current.delete(identifier, device: device, deletedAt: deletedAt)
+    func delete(_ key: RecordKey, deletedAt: Date) throws(StoreError) -> Bool {
+        try current.delete(key, deletedAt: deletedAt)
     }
-    func expire(
-        receivedBefore time: Date?, keeping count: Int?, limit: Int
-    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
+    func expire(receivedBefore time: Date?, keeping count: Int?, limit: Int) throws(StoreError) -> [RecordKey] {
         try current.expire(receivedBefore: time, keeping: count, limit: limit)
     }
 
-    func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] { try current.quizzes(identifier: identifier) }
-    func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
-        try current.quizzes(after: sequence, limit: limit)
+    func records(identifier: UUID) throws(StoreError) -> [StoredRecord] { try current.records(identifier: identifier) }
+    func records(after cursor: RecordCursor, limit: Int) throws(StoreError) -> [StoredRecord] {
+        try current.records(after: cursor, limit: limit)
     }
-    func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz] { try current.latestQuizzes(limit: limit) }
-    func count() throws(DatabaseError) -> Int { try current.count() }
+    func latestRecords(limit: Int) throws(StoreError) -> [StoredRecord] { try current.latestRecords(limit: limit) }
+    func count() throws(StoreError) -> Int { try current.count() }
+    func ages(before time: Date) throws(StoreError) -> RecordAges { try current.ages(before: time) }
+    func look() throws(StoreError) { try current.look() }
+    func close() { current.close() }
 }
 
 /// Serialised: notifications are global to the process, and observers of other tests would get them.
@@ -86,7 +87,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         scratch = try Scratch()
         let log = Collector<LogRecord>()
         self.log = log
-        store = FailingStore(path: scratch.path("db.sqlite"))
+        store = try FailingStore(path: scratch.path("db.sqlite"))
         observed = ObservedQuizStore(store)
         receiver = QuizReceiver(store: observed, logger: Logger(service: "test", minimumLevel: .debug) { log.add($0) })
     }
@@ -126,9 +127,10 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let archive = try quiz.archivedData()
         #expect(answers.all.first?.answers(quiz.identifier, archive: archive) == true)
         let row = try #require(
-            try SQLiteQuizStore(path: scratch.path("db.sqlite")).quizzes(identifier: quiz.identifier).first)
-        #expect(row.content.device == device)
-        let stored = try EncodedData(row.content.archive).quizData
+            try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite")).records(identifier: quiz.identifier)
+                .first)
+        #expect(row.record.key.device == device)
+        let stored = try EncodedData(row.record.archive).quizData
         #expect(stored == quiz)
         receive(try payload(of: quiz), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
@@ -190,7 +192,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         ]
         receiver.roundEnded()
         for answers in again { answers.expect { $0.map(\.verdict) == [.stored] } }
-        let titles = try observed.quizzes(after: 0, limit: 10).map(\.content.title)
+        let titles = try observed.records(after: .start, limit: 10).map(\.record.title)
         #expect(titles == ["0", "other", "1", "2", "3"])
     }
 
@@ -202,7 +204,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         receiver.roundEnded()
         let verdicts = replies.map { $0.all.map(\.verdict) }
         #expect(verdicts == Array(repeating: [QuizVerdict.stored], count: count))
-        let titles = try observed.quizzes(after: 0, limit: 100).map(\.content.title)
+        let titles = try observed.records(after: .start, limit: 100).map(\.record.title)
         #expect(titles == (0..<count).map { "\($0)" })
     }
 
@@ -235,7 +237,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         receiver.finish()
         let verdicts = replies.map { $0.all.map(\.verdict) }
         #expect(verdicts == Array(repeating: [QuizVerdict.stored], count: count))
-        let titles = try observed.quizzes(after: 0, limit: 100).map(\.content.title)
+        let titles = try observed.records(after: .start, limit: 100).map(\.record.title)
         #expect(titles == (0..<count).map { "\($0)" })
     }
 
@@ -272,8 +274,8 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     @Test("A store reports only what changed")
     func changes() throws {
         let device = UUID()
-        let quiz = try NewQuiz(makeQuiz(), device: device)
-        let stranger = try NewQuiz(makeQuiz(), device: device)
+        let quiz = try Record(makeQuiz(), device: device)
+        let stranger = try Record(makeQuiz(), device: device)
         var versions: [Int] = []
         func note() { versions.append(observed.version.value) }
         note()
@@ -282,7 +284,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         _ = try observed.insert([quiz], receivedAt: Date())
         _ = try observed.insert([], receivedAt: Date())
         _ = try observed.update(stranger, updatedAt: Date())
-        _ = try observed.delete(stranger.identifier, device: device, deletedAt: Date())
+        _ = try observed.delete(RecordKey(stranger.identifier, device: device), deletedAt: Date())
         _ = try observed.expire(receivedBefore: nil, keeping: 1, limit: 10)
         note()
         _ = try observed.update(quiz, updatedAt: Date())
@@ -290,7 +292,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         _ = try observed.expire(receivedBefore: nil, keeping: 0, limit: 10)
         note()
         _ = try observed.insert([stranger], receivedAt: Date())
-        _ = try observed.delete(stranger.identifier, device: device, deletedAt: Date())
+        _ = try observed.delete(RecordKey(stranger.identifier, device: device), deletedAt: Date())
         note()
         #expect(versions == [0, 1, 1, 2, 3, 5])
     }
@@ -299,7 +301,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     func aheadOfClock() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()) + 400 * 86_400)
         receive(try payload(of: quiz)).expect { $0.map(\.verdict) == [.stored] }
-        let takenAt = try observed.quizzes(identifier: quiz.identifier).first?.content.takenAt
+        let takenAt = try observed.records(identifier: quiz.identifier).first?.record.takenAt
         #expect(takenAt == quiz.takenAt)
         #expect(log.all.map(\.event).contains(.quizAheadOfClock))
     }
@@ -318,23 +320,23 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let before = try count.value()
         #expect(before == 0)
         let device = UUID()
-        let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
+        let quizzes = try (0..<3).map { try Record(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
         _ = try observed.insert(quizzes, receivedAt: Date())
         let inserted = try count.value()
         #expect(inserted == 3)
-        let titles = try history.value().map(\.content.title)
+        let titles = try history.value().map(\.record.title)
         #expect(titles == ["2", "1", "0"])
-        _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: Date())
+        _ = try observed.delete(RecordKey(quizzes[1].identifier, device: device), deletedAt: Date())
         let left = try count.value()
         #expect(left == 2)
-        let titlesLeft = try history.value().map(\.content.title)
+        let titlesLeft = try history.value().map(\.record.title)
         #expect(titlesLeft == ["2", "0"])
         _ = try observed.update(
-            try NewQuiz(makeQuiz(quizzes[0].identifier, title: "new", takenAt: Date()), device: device),
+            try Record(makeQuiz(quizzes[0].identifier, title: "new", takenAt: Date()), device: device),
             updatedAt: Date())
-        let titlesNow = try history.value().map(\.content.title)
+        let titlesNow = try history.value().map(\.record.title)
         #expect(titlesNow == ["2", "new"])
-        let rows = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count()
+        let rows = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite")).count()
         #expect(rows == 2)
     }
 
@@ -455,15 +457,15 @@ final class ApplicationTests: DataProvider, NotificationPosting {
             if let change = notification.object as? QuizStoreChange { changes.add(change) }
         }
         let device = UUID()
-        let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
+        let quizzes = try (0..<3).map { try Record(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
         let time = Date(timeIntervalSince1970: 1_000)
         _ = try observed.insert(quizzes, receivedAt: time)
         _ = try observed.insert([quizzes[0]], receivedAt: time)
         _ = try observed.update(quizzes[1], updatedAt: time)
-        _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: time)
+        _ = try observed.delete(RecordKey(quizzes[1].identifier, device: device), deletedAt: time)
         _ = try observed.expire(receivedBefore: nil, keeping: 1, limit: 9)
         #expect(areObserversTold())
-        let inserted = changes.all.map { $0.inserted.map(\.content) }
+        let inserted = changes.all.map { $0.inserted.map(\.record) }
         #expect(inserted == [quizzes, [], [], []])
         let sequences = changes.all.first?.inserted.map(\.sequence)
         #expect(sequences == [1, 2, 3])
@@ -471,7 +473,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(times == [time, time, time])
         let updated = changes.all.map(\.updated)
         #expect(updated == [[], [quizzes[1]], [], []])
-        let keys = quizzes.map { QuizKey(identifier: $0.identifier, device: device) }
+        let keys = quizzes.map { RecordKey($0.identifier, device: device) }
         let deleted = changes.all.map(\.deleted)
         #expect(deleted == [[], [], [keys[1]], [keys[0]]])
         withExtendedLifetime(observer) {}
@@ -494,14 +496,14 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     @Test("A value derived from a store is read once after each change, and not at all without one")
     func readOnce() throws {
         let reads = Collector<Bool>()
-        let observer = StoreObserver<Int>(observed) { (store: any QuizStore) throws(DatabaseError) -> Int in
+        let observer = StoreObserver<Int>(observed) { (store: any RecordStore) throws(StoreError) -> Int in
             reads.add(true)
             return try store.count()
         }
         let before = try [observer.value(), observer.value()]
         #expect(before == [0, 0])
         #expect(reads.all.count == 1)
-        _ = try observed.insert([NewQuiz(makeQuiz(), device: UUID())], receivedAt: Date())
+        _ = try observed.insert([Record(makeQuiz(), device: UUID())], receivedAt: Date())
         let after = try [observer.value(), observer.value()]
         #expect(after == [1, 1])
         #expect(reads.all.count == 2)

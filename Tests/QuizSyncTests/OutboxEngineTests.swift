@@ -1,6 +1,6 @@
 import Foundation
 import LinkProtocol
-import QuizStorage
+import RecordStorage
 import Testing
 
 @testable import QuizSync

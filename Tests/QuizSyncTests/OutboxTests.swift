@@ -2,7 +2,7 @@ import Dispatch
 import EventLog
 import Foundation
 import LinkProtocol
-import QuizStorage
+import RecordStorage
 import Storage
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ private final class QuizLink {
     let log = Collector<LogRecord>()
     let phone: WCSession
     let watch: WCSession
-    let store: SQLiteQuizStore
+    let store: SQLiteRecordStore
     private let receiver: QuizReceiver
     private let phoneDelegate: WatchSessionDelegate
     private let watchDelegate = WatchSessionDelegate()
@@ -34,7 +34,7 @@ private final class QuizLink {
         }
         phone = session(.host)
         watch = session(.companion)
-        store = SQLiteQuizStore(path: scratch.path("quizzes.sqlite"))
+        store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("quizzes.sqlite"))
         receiver = QuizReceiver(store: store, logger: .silent)
         phoneDelegate = WatchSessionDelegate(receiver: receiver)
         phone.delegate = phoneDelegate
@@ -99,7 +99,7 @@ extension ApplicationTests {
             ends.expect { $0.count == 5 }
             let replied = quizzes.map { "\($0.title): replied, no reason" }
             #expect(ends.all.sorted() == replied)
-            let titles = try link.store.quizzes(after: 0, limit: 9).map(\.content.title)
+            let titles = try link.store.records(after: .start, limit: 9).map(\.record.title)
             #expect(titles == quizzes.map(\.title))
             let countsLater = try outbox.counts()
             #expect(countsLater == [.replied: 5])
@@ -125,7 +125,7 @@ extension ApplicationTests {
             for quiz in quizzes { wait(for: quiz, in: outbox, ends) }
             ends.expect { $0.count == 2 }
             #expect(ends.all.sorted() == ["0: replied, no reason", "1: replied, no reason"])
-            let titles = try link.store.quizzes(after: 0, limit: 9).map(\.content.title)
+            let titles = try link.store.records(after: .start, limit: 9).map(\.record.title)
             #expect(titles == ["0", "1"])
             let openings = link.log.all.filter { $0.event == .databaseOpened }.map(\.fields)
             #expect(openings == [[.count(0)], [.count(2)]])
@@ -213,8 +213,8 @@ extension ApplicationTests {
             outbox.start { started.add(true) }
             started.expect { $0 == [true] }
             let quiz = makeQuiz()
-            #expect(throws: DatabaseError.self) { try outbox.submit([quiz]) }
-            #expect(throws: DatabaseError.self) { try outbox.retry(nil) }
+            #expect(throws: StoreError.self) { try outbox.submit([quiz]) }
+            #expect(throws: StoreError.self) { try outbox.retry(nil) }
             let early = link.log.all.count { $0.event == .databaseOpened }
             #expect(early == 0)
             try FileManager.default.createDirectory(

@@ -1,5 +1,5 @@
 import Foundation
-import QuizStorage
+import RecordStorage
 import Testing
 
 @testable import QuizSync

@@ -3,25 +3,26 @@ import LinkProtocol
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import SessionStorage
 @testable import Storage
 
 @Suite("Maintenance of databases")
 struct MaintenanceTests {
     private let scratch: Scratch
-    private let store: SQLiteQuizStore
+    private let store: SQLiteRecordStore
     private let path: String
     private static let device = UUID()
 
     init() throws {
         scratch = try Scratch()
         path = scratch.path("quizzes.sqlite")
-        store = SQLiteQuizStore(path: path)
+        store = try SQLiteRecordStore(kind: .quizzes, path: path)
     }
 
-    private func quiz(_ number: Int) -> NewQuiz {
-        NewQuiz(
+    private func quiz(_ number: Int) -> Record {
+        Record(
             identifier: UUID(), device: Self.device, title: "Quiz \(number)", takenAt: Date(), answerCount: 1,
             gradePointAverage: 3, archive: Data(repeating: UInt8(number & 0xFF), count: 2_000))
     }
@@ -30,8 +31,8 @@ struct MaintenanceTests {
         _ = try store.insert((0..<count).map(quiz), receivedAt: time)
     }
 
-    private func titles(_ store: SQLiteQuizStore) throws -> [String] {
-        try store.quizzes(after: 0, limit: 1_000).map(\.content.title)
+    private func titles(_ store: SQLiteRecordStore) throws -> [String] {
+        try store.records(after: .start, limit: 1_000).map(\.record.title)
     }
 
     @Test("A backup is complete, one file, and independent; the database stays in use meanwhile")
@@ -47,7 +48,7 @@ struct MaintenanceTests {
         try fill(1)
         let problems = try DatabaseCheck.problems(in: copy)
         #expect(problems.isEmpty)
-        let copied = try titles(SQLiteQuizStore(path: copy)).count
+        let copied = try titles(try SQLiteRecordStore(kind: .quizzes, path: copy)).count
         #expect(copied == 100)
         let rows = try store.count()
         #expect(rows == 101)
@@ -65,7 +66,7 @@ struct MaintenanceTests {
         // Nor does it restart with each change.
         #expect(pieces.all.count > 2, "\(pieces.all)")
         #expect(pieces.all == pieces.all.sorted(), "\(pieces.all)")
-        let copied = try SQLiteQuizStore(path: copy).count()
+        let copied = try SQLiteRecordStore(kind: .quizzes, path: copy).count()
         #expect(copied == 2_000)
         let rows = try store.count()
         #expect(rows == 2_000 + pieces.all.count)
@@ -74,7 +75,7 @@ struct MaintenanceTests {
     @Test("A backup that cannot be written leaves nothing behind")
     func failedBackup() throws {
         try fill(1)
-        #expect(throws: DatabaseError.self) { try store.backUp(to: "/nonexistent/backup.sqlite") { _, _ in } }
+        #expect(throws: StoreError.self) { try store.backUp(to: "/nonexistent/backup.sqlite") { _, _ in } }
         #expect(throws: DatabaseError.self) {
             try DatabaseBackup.copy(scratch.path("none.sqlite"), to: scratch.path("x"))
         }
@@ -91,7 +92,7 @@ struct MaintenanceTests {
             { _ = try store.compact(isAlone: true) { _, _ in } }, { _ = try store.ages(before: Date()) },
         ]
         for use in uses {
-            let error = #expect(throws: DatabaseError.self) { try use() }
+            let error = #expect(throws: StoreError.self) { try use() }
             let text = error?.description ?? ""
             #expect(text.contains("version 50"), "\(text)")
         }
@@ -104,28 +105,29 @@ struct MaintenanceTests {
         let copy = scratch.path("backup.sqlite")
         _ = try store.backUp(to: copy) { _, _ in }
         let target = scratch.path("other.sqlite")
-        _ = try SQLiteQuizStore(path: target).insert([quiz(9)], receivedAt: Date())
-        let former = try #require(try SQLiteQuizStore.restore(copy, to: target, at: Date()))
-        let restored = try titles(SQLiteQuizStore(path: target))
+        _ = try SQLiteRecordStore(kind: .quizzes, path: target).insert([quiz(9)], receivedAt: Date())
+        let former = try #require(try SQLiteRecordStore(kind: .quizzes, path: target).restore(from: copy, at: Date()))
+        let restored = try titles(try SQLiteRecordStore(kind: .quizzes, path: target))
         #expect(restored == ["Quiz 0", "Quiz 1", "Quiz 2"])
-        let kept = try titles(SQLiteQuizStore(path: former))
+        let kept = try titles(try SQLiteRecordStore(kind: .quizzes, path: former))
         #expect(kept == ["Quiz 9"])
 
         var damaged = try Data(contentsOf: URL(filePath: copy))
         damaged.replaceSubrange(4_096..<6_000, with: Data(repeating: 0xFF, count: 1_904))
         try damaged.write(to: URL(filePath: scratch.path("damaged.sqlite")))
-        #expect(throws: DatabaseError.self) {
-            try SQLiteQuizStore.restore(scratch.path("damaged.sqlite"), to: target, at: Date())
+        #expect(throws: StoreError.self) {
+            try SQLiteRecordStore(kind: .quizzes, path: target).restore(
+                from: scratch.path("damaged.sqlite"), at: Date())
         }
-        let unchanged = try titles(SQLiteQuizStore(path: target))
+        let unchanged = try titles(try SQLiteRecordStore(kind: .quizzes, path: target))
         #expect(unchanged == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
 
     @Test("Compacting releases the space of deleted quizzes")
     func compact() throws {
         try fill(500)
-        for stored in try store.quizzes(after: 0, limit: 450) {
-            _ = try store.delete(stored.content.identifier, device: Self.device, deletedAt: Date())
+        for stored in try store.records(after: .start, limit: 450) {
+            _ = try store.delete(RecordKey(stored.record.key.identifier, device: Self.device), deletedAt: Date())
         }
         let (before, after) = try store.compact(isAlone: false) { _, _ in }
         #expect(after < before / 2)
@@ -188,9 +190,9 @@ struct MaintenanceTests {
             try database.execute("CREATE TABLE large (content BLOB)")
             try database.execute("INSERT INTO large VALUES (zeroblob(33554432))")
         }
-        let error = #expect(throws: DatabaseError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
-        #expect(error?.isBusy == true)
-        #expect(error?.detail.hasSuffix("stop the host, then vacuum") == true)
+        let error = #expect(throws: StoreError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.description.contains("stop the host, then vacuum (SQLite 5)") == true)
         let early = try freesInPieces()
         #expect(!early)
         _ = try store.compact(isAlone: true) { _, _ in }
@@ -227,10 +229,10 @@ struct MaintenanceTests {
         #expect(rest == 6)
         let left = try store.count()
         #expect(left == 10)
-        let latest = try store.latestQuizzes(limit: 3).map(\.content.identifier)
+        let latest = try store.latestRecords(limit: 3).map(\.record.key.identifier)
         let beyond = try store.expire(receivedBefore: nil, keeping: 3, limit: 100).count
         #expect(beyond == 7)
-        let kept = try store.latestQuizzes(limit: 10).map(\.content.identifier)
+        let kept = try store.latestRecords(limit: 10).map(\.record.key.identifier)
         #expect(kept == latest)
     }
 
@@ -312,9 +314,10 @@ struct MaintenanceTests {
         if isFormer { try makeFormer() }
         _ = try store.expire(receivedBefore: nil, keeping: 50, limit: 1_000)
         try DiskFault.full.apply(to: scratch.path)
-        let error = #expect(throws: DatabaseError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
+        let error = #expect(throws: StoreError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
         try DiskFault.none.apply(to: scratch.path)
-        #expect(error?.operation == (isFormer ? "run “VACUUM” on" : "run “PRAGMA incremental_vacuum(256)” on"))
+        let operation = isFormer ? "cannot run “VACUUM” on" : "cannot run “PRAGMA incremental_vacuum(256)” on"
+        #expect(error?.description.hasPrefix(operation) == true)
         let (before, after) = try store.compact(isAlone: false) { _, _ in }
         #expect(after < before / 2)
     }

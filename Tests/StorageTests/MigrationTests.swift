@@ -4,7 +4,8 @@ import LinkProtocol
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import SessionStorage
 @testable import Storage
 
@@ -34,19 +35,19 @@ struct MigrationTests {
         let path = try formerFile(
             Array(QuizSchema.migrations.prefix(version)),
             row(kept) + row(deleted) + "DELETE FROM quizzes WHERE sequence = 2")
-        let store = SQLiteQuizStore(path: path)
-        let sequences = try store.quizzes(identifier: kept).map(\.sequence)
+        let store = try SQLiteRecordStore(kind: .quizzes, path: path)
+        let sequences = try store.records(identifier: kept).map(\.sequence)
         #expect(sequences == [1])
-        let quiz = NewQuiz(
+        let quiz = Record(
             identifier: UUID(), device: device, title: "new", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([2]))
         let inserted = try store.insert([quiz], receivedAt: now)
         #expect(inserted == [.stored(sequence: 3)])
-        let isDeleted = try store.delete(quiz.identifier, device: device, deletedAt: now)
+        let isDeleted = try store.delete(RecordKey(quiz.identifier, device: device), deletedAt: now)
         #expect(isDeleted)
         let repeated = try store.insert([quiz], receivedAt: now)
         #expect(repeated == [.repeated], "what was deleted stays so")
-        let next = NewQuiz(
+        let next = Record(
             identifier: UUID(), device: device, title: "next", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([3]))
         let insertedNext = try store.insert([next], receivedAt: now)
@@ -68,10 +69,11 @@ struct MigrationTests {
             INSERT INTO quizzes (identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at)
             VALUES ('a person wrote this', '\(device)', 'former', 1000, 1, 4.0, x'01', 2000);
             """
-        let store = SQLiteQuizStore(path: try formerFile(Array(QuizSchema.migrations.prefix(2)), sql))
+        let store = try SQLiteRecordStore(
+            kind: .quizzes, path: try formerFile(Array(QuizSchema.migrations.prefix(2)), sql))
         let rows = try store.count()
         #expect(rows == 0)
-        let quiz = NewQuiz(
+        let quiz = Record(
             identifier: deleted, device: device, title: "late", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([2]))
         let outcomes = try store.insert([quiz], receivedAt: now)

@@ -4,7 +4,8 @@ import LinkProtocol
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import SessionStorage
 @testable import Storage
 
@@ -23,18 +24,20 @@ struct OpenTransactionTests {
     @Test("After each use of a quiz store, a quiz that another connection stores is seen at once")
     func quizzes() throws {
         let path = scratch.path("quizzes.sqlite")
-        let (store, other) = (SQLiteQuizStore(path: path), SQLiteQuizStore(path: path))
+        let (store, other) = (
+            try SQLiteRecordStore(kind: .quizzes, path: path), try SQLiteRecordStore(kind: .quizzes, path: path)
+        )
         let (kept, deleted) = (quiz(), quiz())
         let large = (0..<3).map { _ in quiz(archive: Data(repeating: 7, count: 600_000)) }
         _ = try store.insert([kept, deleted] + large, receivedAt: now)
-        _ = try store.delete(deleted.identifier, device: deleted.device, deletedAt: now)
+        _ = try store.delete(RecordKey(deleted.identifier, device: deleted.device), deletedAt: now)
         let conflicting = quiz(kept.identifier, device: kept.device, archive: Data([9]))
         let uses: [Use] = [
             ("count", { _ = try store.count() }),
             ("ages", { _ = try store.ages(before: now) }),
-            ("archive", { _ = try store.receivedArchive(kept.identifier, device: kept.device) }),
-            ("full page", { _ = try store.quizzes(after: 0, limit: 9) }),
-            ("latest", { _ = try store.latestQuizzes(limit: 1) }),
+            ("archive", { _ = try store.receivedArchive(RecordKey(kept.identifier, device: kept.device)) }),
+            ("full page", { _ = try store.records(after: .start, limit: 9) }),
+            ("latest", { _ = try store.latestRecords(limit: 1) }),
             ("repeat", { _ = try store.insert([kept], receivedAt: now) }),
             ("conflict", { _ = try store.insert([conflicting], receivedAt: now) }),
             ("deleted repeat", { _ = try store.insert([deleted], receivedAt: now) }),
@@ -44,7 +47,7 @@ struct OpenTransactionTests {
             try use.run()
             let probe = quiz()
             _ = try other.insert([probe], receivedAt: now)
-            let seen = try store.quizzes(identifier: probe.identifier).count
+            let seen = try store.records(identifier: probe.identifier).count
             #expect(seen == 1, "\(use.name)")
         }
     }

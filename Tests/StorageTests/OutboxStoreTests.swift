@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import Storage
 
 @Suite("Outbox store")

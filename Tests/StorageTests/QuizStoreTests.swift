@@ -4,14 +4,15 @@ import SessionStorage
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import Storage
 
 func quiz(
     _ identifier: UUID = UUID(), device: UUID = UUID(), title: String = "t", average: Double = 3.5,
     archive: Data = Data([1])
-) -> NewQuiz {
-    NewQuiz(
+) -> Record {
+    Record(
         identifier: identifier, device: device, title: title, takenAt: Date(timeIntervalSince1970: 1000.5),
         answerCount: 2,
         gradePointAverage: average, archive: archive)
@@ -28,49 +29,49 @@ struct QuizStoreTests {
 
     @Test("Stored quizzes are read back, in the order of arrival, also by another connection")
     func stored() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let quizzes = (0..<10).map { quiz(title: "Quiz \($0) 🥦") }
         let outcomes = try store.insert(quizzes, receivedAt: now)
         #expect(outcomes == (1...10).map { .stored(sequence: $0) })
-        let again = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let again = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let rows = try again.count()
         #expect(rows == 10)
-        let contents = try again.quizzes(after: 0, limit: 100).map(\.content)
+        let contents = try again.records(after: .start, limit: 100).map(\.record)
         #expect(contents == quizzes)
-        let page = try again.quizzes(after: 3, limit: 2).map(\.sequence)
+        let page = try again.records(after: RecordCursor(rawValue: "3"), limit: 2).map(\.sequence)
         #expect(page == [4, 5])
-        let latest = try again.latestQuizzes(limit: 2).map(\.sequence)
+        let latest = try again.latestRecords(limit: 2).map(\.sequence)
         #expect(latest == [10, 9])
-        let one = try again.quizzes(identifier: quizzes[4].identifier).map(\.content)
+        let one = try again.records(identifier: quizzes[4].identifier).map(\.record)
         #expect(one == [quizzes[4]])
-        let time = try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt
+        let time = try again.records(identifier: quizzes[4].identifier).first?.receivedAt
         #expect(time == now)
     }
 
     @Test("Quizzes of several times are stored together, each with its own time, or none is")
     func times() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let times = (0..<5).map { now + Double($0) }
-        #expect(throws: DatabaseError.self) {
-            try store.insert(times.map { QuizArrival(quiz(average: $0 == times[4] ? .nan : 1), receivedAt: $0) })
+        #expect(throws: StoreError.self) {
+            try store.insert(times.map { RecordArrival(quiz(average: $0 == times[4] ? .nan : 1), receivedAt: $0) })
         }
-        let none = try store.quizzes(after: 0, limit: 10).map(\.receivedAt)
+        let none = try store.records(after: .start, limit: 10).map(\.receivedAt)
         #expect(none == [])
-        _ = try store.insert(times.map { QuizArrival(quiz(), receivedAt: $0) })
-        let received = try store.quizzes(after: 0, limit: 10).map(\.receivedAt)
+        _ = try store.insert(times.map { RecordArrival(quiz(), receivedAt: $0) })
+        let received = try store.records(after: .start, limit: 10).map(\.receivedAt)
         #expect(received == times)
     }
 
     @Test("A page of large quizzes ends when it holds a mebibyte, and the next continues after it")
     func pages() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let large = Data(repeating: 7, count: 600_000)
         _ = try store.insert((0..<5).map { quiz(title: "\($0)", archive: large) }, receivedAt: now)
-        let first = try store.quizzes(after: 0, limit: 500).map(\.sequence)
+        let first = try store.records(after: .start, limit: 500).map(\.sequence)
         #expect(first == [1, 2])
-        let second = try store.quizzes(after: 2, limit: 500).map(\.sequence)
+        let second = try store.records(after: RecordCursor(rawValue: "2"), limit: 500).map(\.sequence)
         #expect(second == [3, 4])
-        let third = try store.quizzes(after: 4, limit: 500).map(\.sequence)
+        let third = try store.records(after: RecordCursor(rawValue: "4"), limit: 500).map(\.sequence)
         #expect(third == [5])
     }
 
@@ -79,67 +80,70 @@ struct QuizStoreTests {
         let half = 524_288
         for (directory, bytes, page) in [("exact", half, [1, 2]), ("less", half - 1, [1, 2, 3])] {
             let path = scratch.path(directory + ".sqlite")
-            let store = SQLiteQuizStore(path: path)
+            let store = try SQLiteRecordStore(kind: .quizzes, path: path)
             let archives = [half, bytes, 1, 1].map { Data(repeating: 7, count: $0) }
             _ = try store.insert(archives.map { quiz(archive: $0) }, receivedAt: now)
-            let sequences = try store.quizzes(after: 0, limit: 3).map(\.sequence)
+            let sequences = try store.records(after: .start, limit: 3).map(\.sequence)
             #expect(sequences == page.map { Int64($0) }, "\(bytes)")
         }
     }
 
     @Test("A limit of zero and a page after the last quiz are empty")
     func emptyPages() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
-        let nothing = try store.latestQuizzes(limit: 5).count
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
+        let nothing = try store.latestRecords(limit: 5).count
         #expect(nothing == 0)
         _ = try store.insert([quiz(), quiz()], receivedAt: now)
         let counts = [
-            try store.quizzes(after: 0, limit: 0).count, try store.latestQuizzes(limit: 0).count,
-            try store.quizzes(after: 2, limit: 5).count, try store.quizzes(after: 1, limit: 5).count,
-            try store.quizzes(identifier: UUID()).count,
+            try store.records(after: .start, limit: 0).count, try store.latestRecords(limit: 0).count,
+            try store.records(after: RecordCursor(rawValue: "2"), limit: 5).count,
+            try store.records(after: RecordCursor(rawValue: "1"), limit: 5).count,
+            try store.records(identifier: UUID()).count,
         ]
         #expect(counts == [0, 0, 0, 1, 0])
     }
 
     @Test("The values of a quiz are stored: times to the millisecond, numbers, empty and large bytes")
     func values() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let quizzes = [
-            NewQuiz(
+            Record(
                 identifier: UUID(), device: UUID(), title: "", takenAt: Date(timeIntervalSince1970: 0), answerCount: 0,
                 gradePointAverage: 0, archive: Data()),
-            NewQuiz(
+            Record(
                 identifier: UUID(), device: UUID(), title: "Grüße 🥦\n'\"",
                 takenAt: Date(timeIntervalSince1970: 1000.25), answerCount: .max, gradePointAverage: 3.999,
                 archive: Data((0...255).map { UInt8($0) })),
         ]
         let times = [now, now + 0.5]
-        _ = try store.insert(zip(quizzes, times).map { QuizArrival($0, receivedAt: $1) })
-        let rows = try store.quizzes(after: 0, limit: 5)
+        _ = try store.insert(zip(quizzes, times).map { RecordArrival($0, receivedAt: $1) })
+        let rows = try store.records(after: .start, limit: 5)
         let expected = zip(quizzes, times).enumerated().map { index, pair in
-            StoredQuiz(sequence: Int64(index + 1), content: pair.0, receivedAt: pair.1, updatedAt: nil)
+            StoredRecord(
+                cursor: RecordCursor(rawValue: "\(index + 1)"), sequence: Int64(index + 1), record: pair.0,
+                receivedAt: pair.1, updatedAt: nil)
         }
         #expect(rows == expected)
     }
 
     @Test("Changes and deletions concern the quiz of one device only")
     func devices() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let identifier = UUID()
         let (mine, other, late) = (quiz(identifier), quiz(identifier), quiz(identifier))
         _ = try store.insert([mine, other], receivedAt: now)
         let changed = quiz(identifier, device: mine.device, title: "changed", archive: Data([9]))
         let isUpdated = try store.update(changed, updatedAt: now + 1)
         #expect(isUpdated)
-        let contents = try store.quizzes(identifier: identifier).map(\.content)
+        let contents = try store.records(identifier: identifier).map(\.record)
         #expect(contents == [changed, other])
-        let updates = try store.quizzes(identifier: identifier).map(\.updatedAt)
+        let updates = try store.records(identifier: identifier).map(\.updatedAt)
         #expect(updates == [now + 1, nil])
-        let isStrangerDeleted = try store.delete(identifier, device: late.device, deletedAt: now)
+        let isStrangerDeleted = try store.delete(RecordKey(identifier, device: late.device), deletedAt: now)
         #expect(!isStrangerDeleted)
-        let isDeleted = try store.delete(identifier, device: mine.device, deletedAt: now)
+        let isDeleted = try store.delete(RecordKey(identifier, device: mine.device), deletedAt: now)
         #expect(isDeleted)
-        let left = try store.quizzes(identifier: identifier).map(\.content)
+        let left = try store.records(identifier: identifier).map(\.record)
         #expect(left == [other])
         let outcomes = try store.insert([mine, changed, other, late], receivedAt: now)
         #expect(outcomes == [.repeated, .repeated, .repeated, .stored(sequence: 3)])
@@ -147,19 +151,19 @@ struct QuizStoreTests {
 
     @Test("The archive as received is known, however often the quiz is changed, and of no other quiz")
     func receivedArchive() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
-        let unchanged = try store.receivedArchive(first.identifier, device: first.device)
+        let unchanged = try store.receivedArchive(RecordKey(first.identifier, device: first.device))
         #expect(unchanged == Data([1]))
         for archive in [Data([2]), Data([3])] {
             _ = try store.update(quiz(first.identifier, device: first.device, archive: archive), updatedAt: now)
-            let received = try store.receivedArchive(first.identifier, device: first.device)
+            let received = try store.receivedArchive(RecordKey(first.identifier, device: first.device))
             #expect(received == Data([1]))
         }
-        let elsewhere = try store.receivedArchive(first.identifier, device: UUID())
+        let elsewhere = try store.receivedArchive(RecordKey(first.identifier, device: UUID()))
         #expect(elsewhere == nil)
-        let unknown = try store.receivedArchive(UUID(), device: first.device)
+        let unknown = try store.receivedArchive(RecordKey(UUID(), device: first.device))
         #expect(unknown == nil)
     }
 
@@ -171,14 +175,14 @@ struct QuizStoreTests {
             (1, 3, 9, 2), (3, 4, 9, 3), (0, 5, 9, 0), (nil, nil, 9, 0),
         ] as [(Double?, Int?, Int, Int)])
     func expiry(_ seconds: Double?, _ kept: Int?, _ limit: Int, _ expected: Int) throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let quizzes = (0..<5).map { _ in quiz() }
         _ = try store.insert(
-            quizzes.enumerated().map { index, quiz in QuizArrival(quiz, receivedAt: now + Double(index)) })
+            quizzes.enumerated().map { index, quiz in RecordArrival(quiz, receivedAt: now + Double(index)) })
         let expired = try store.expire(receivedBefore: seconds.map { now + $0 }, keeping: kept, limit: limit)
         #expect(Set(expired.map(\.identifier)) == Set(quizzes.prefix(expected).map(\.identifier)))
         #expect(Set(expired.map(\.device)) == Set(quizzes.prefix(expected).map(\.device)))
-        let left = try store.quizzes(after: 0, limit: 9).map(\.content)
+        let left = try store.records(after: .start, limit: 9).map(\.record)
         #expect(left == Array(quizzes.dropFirst(expected)))
         // Without a record: a late repeat of an expired quiz is stored again.
         let again = try store.insert(quizzes, receivedAt: now)
@@ -188,33 +192,33 @@ struct QuizStoreTests {
 
     @Test("Ages count the quizzes that arrived before a time, not at it, and know the latest arrival")
     func ages() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let none = try store.ages(before: now)
-        #expect(none == QuizAges(total: 0, older: 0, newest: nil))
+        #expect(none == RecordAges(total: 0, older: 0, newest: nil))
         // The latest arrival is not the last row.
-        _ = try store.insert([1, 2, 0].map { QuizArrival(quiz(), receivedAt: now + $0) })
+        _ = try store.insert([1, 2, 0].map { RecordArrival(quiz(), receivedAt: now + $0) })
         let older = try [0, 0.001, 1, 2, 2.001].map { try store.ages(before: now + $0).older }
         #expect(older == [0, 1, 1, 2, 3])
         let ages = try store.ages(before: now + 1)
-        #expect(ages == QuizAges(total: 3, older: 1, newest: now + 2))
+        #expect(ages == RecordAges(total: 3, older: 1, newest: now + 2))
     }
 
     @Test("More devices than the store remembers keep their quizzes apart")
     func manyDevices() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let identifier = UUID()
         let quizzes = (0..<1_002).map { _ in quiz(identifier) }
         let first = try store.insert(quizzes, receivedAt: now)
         #expect(first == (1...1_002).map { .stored(sequence: $0) })
         let again = try store.insert(quizzes, receivedAt: now)
         #expect(again.filter { $0 != .repeated } == [])
-        let devices = try store.quizzes(identifier: identifier).map(\.content.device)
+        let devices = try store.records(identifier: identifier).map(\.record.key.device)
         #expect(devices == quizzes.map(\.device))
     }
 
     @Test("Rows of other programs without a valid identifier are skipped, and expire with the others")
     func invalidRows() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
         try store.file.use { database throws(DatabaseError) in
@@ -224,7 +228,7 @@ struct QuizStoreTests {
                         + "grade_point_average, archive, NULL, received_at, NULL FROM quizzes WHERE sequence = 1")
             }
         }
-        let rows = try store.quizzes(after: 0, limit: 9).map(\.content)
+        let rows = try store.records(after: .start, limit: 9).map(\.record)
         #expect(rows == [first])
         let count = try store.count()
         #expect(count == 4)
@@ -236,7 +240,7 @@ struct QuizStoreTests {
 
     @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
     func repeats() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let first = quiz()
         let other = quiz(first.identifier, device: first.device, archive: Data([2]))
         let elsewhere = quiz(first.identifier, archive: Data([2]))
@@ -250,15 +254,15 @@ struct QuizStoreTests {
 
     @Test("A quiz changed here still recognises its repeat")
     func update() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
         let changed = quiz(first.identifier, device: first.device, title: "changed", archive: Data([9]))
         let isUpdated = try store.update(changed, updatedAt: now)
         #expect(isUpdated)
-        let content = try store.quizzes(identifier: first.identifier).first?.content
+        let content = try store.records(identifier: first.identifier).first?.record
         #expect(content == changed)
-        let updatedAt = try store.quizzes(identifier: first.identifier).first?.updatedAt
+        let updatedAt = try store.records(identifier: first.identifier).first?.updatedAt
         #expect(updatedAt == now)
         let repeated = try store.insert([first], receivedAt: now)
         #expect(repeated == [.repeated])
@@ -270,12 +274,12 @@ struct QuizStoreTests {
 
     @Test("A deleted quiz stays deleted when its repeat arrives late")
     func delete() throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
-        let isDeleted = try store.delete(first.identifier, device: first.device, deletedAt: now)
+        let isDeleted = try store.delete(RecordKey(first.identifier, device: first.device), deletedAt: now)
         #expect(isDeleted)
-        let isDeletedAgain = try store.delete(first.identifier, device: first.device, deletedAt: now)
+        let isDeletedAgain = try store.delete(RecordKey(first.identifier, device: first.device), deletedAt: now)
         #expect(!isDeletedAgain)
         let repeated = try store.insert([first], receivedAt: now)
         #expect(repeated == [.repeated])
@@ -288,14 +292,15 @@ struct QuizStoreTests {
     @Test("Changes of the file by others between two insertions are seen by the second one")
     func betweenInsertions() throws {
         let (store, other) = (
-            SQLiteQuizStore(path: scratch.path("db.sqlite")), SQLiteQuizStore(path: scratch.path("db.sqlite"))
+            try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite")),
+            try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         )
         let (device, late) = (UUID(), quiz())
         let first = try store.insert([quiz(device: device)], receivedAt: now)
         #expect(first == [.stored(sequence: 1)])
         let both = try other.insert([late, quiz(device: device)], receivedAt: now)
         #expect(both == (2...3).map { .stored(sequence: $0) })
-        let isDeleted = try other.delete(late.identifier, device: late.device, deletedAt: now)
+        let isDeleted = try other.delete(RecordKey(late.identifier, device: late.device), deletedAt: now)
         #expect(isDeleted)
         let repeated = try store.insert([late, quiz(device: late.device)], receivedAt: now)
         #expect(repeated == [.repeated, .stored(sequence: 4)])
@@ -306,13 +311,13 @@ struct QuizStoreTests {
         store.close()
         let last = try store.insert([quiz(device: device)], receivedAt: now)
         #expect(last == [.stored(sequence: 5)])
-        let sequences = try other.quizzes(after: 0, limit: 10).map(\.sequence)
+        let sequences = try other.records(after: .start, limit: 10).map(\.sequence)
         #expect(sequences == [5])
     }
 
     @Test("Several threads insert in parallel, each quiz once")
     func concurrent() async throws {
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { for _ in 0..<25 { _ = try store.insert([quiz()], receivedAt: now) } }
@@ -321,7 +326,7 @@ struct QuizStoreTests {
         }
         let rows = try store.count()
         #expect(rows == 200)
-        let sequences = try store.quizzes(after: 0, limit: 500).map(\.sequence)
+        let sequences = try store.records(after: .start, limit: 500).map(\.sequence)
         #expect(sequences == [Int64](1...200))
     }
 
@@ -346,6 +351,15 @@ struct DatabaseTroubleTests {
 
     init() throws { scratch = try Scratch() }
 
+    private static func storeError(_ body: () throws -> Void) -> StoreError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? StoreError
+        }
+    }
+
     static func error(_ body: () throws -> Void) -> DatabaseError? {
         do {
             try body()
@@ -358,7 +372,9 @@ struct DatabaseTroubleTests {
     @Test("A file from a newer version is refused and left unchanged")
     func newer() throws {
         _ = try Database(path: scratch.path("db.sqlite"), migrations: Array(repeating: "SELECT 1", count: 50))
-        let error = Self.error { _ = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() }
+        let error = Self.storeError {
+            _ = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite")).count()
+        }
         #expect(error?.description.contains("version 50") == true)
         #expect(error?.description.contains("newer version") == true)
     }
@@ -407,8 +423,8 @@ struct DatabaseTroubleTests {
     @Test("A file that is not a database is refused, and used again when it is repaired")
     func corrupt() throws {
         try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: scratch.path("db.sqlite")))
-        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
-        #expect(Self.error { _ = try store.count() }?.description.contains("backup") == true)
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
+        #expect(Self.storeError { _ = try store.count() }?.description.contains("backup") == true)
         try FileManager.default.removeItem(atPath: scratch.path("db.sqlite"))
         let outcomes = try store.insert([quiz()], receivedAt: now)
         #expect(outcomes == [.stored(sequence: 1)])
@@ -417,7 +433,9 @@ struct DatabaseTroubleTests {
     @Test("A missing directory is an error that names the file")
     func missingDirectory() throws {
         let path = scratch.path + "/none/db.sqlite"
-        #expect(Self.error { _ = try SQLiteQuizStore(path: path).count() }?.path == path)
+        let error = Self.storeError { _ = try SQLiteRecordStore(kind: .quizzes, path: path).count() }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.description.hasPrefix("cannot open \(path): ") == true)
     }
 
     @Test(
@@ -429,11 +447,11 @@ struct DatabaseTroubleTests {
         for writes in 0..<40 where accepted == 0 {
             let directory = scratch.path("\(fault) \(writes)")
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            let store = SQLiteQuizStore(path: directory + "/db.sqlite")
+            let store = try SQLiteRecordStore(kind: .quizzes, path: directory + "/db.sqlite")
             let (first, refused, last) = (quiz(title: "first"), quiz(title: "refused"), quiz(title: "last"))
             _ = try store.insert([first], receivedAt: now)
             try fault.apply(to: directory, after: writes)
-            do throws(DatabaseError) {
+            do throws(StoreError) {
                 _ = try store.insert([refused], receivedAt: now)
                 accepted = writes
             } catch {
@@ -442,13 +460,13 @@ struct DatabaseTroubleTests {
             }
             try DiskFault.none.apply(to: directory)
             guard accepted == 0 else { break }
-            let read = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            let read = try store.records(after: .start, limit: 9).map(\.record.title)
             #expect(read == ["first"], "after \(writes) writes, read again")
             _ = try store.insert([last], receivedAt: now)
-            let later = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            let later = try store.records(after: .start, limit: 9).map(\.record.title)
             #expect(later == ["first", "last"], "after \(writes) writes, and one that went well")
             store.file.close()
-            let reopened = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            let reopened = try store.records(after: .start, limit: 9).map(\.record.title)
             #expect(reopened == ["first", "last"], "after \(writes) writes, opened again")
         }
         #expect(accepted > 1, "no commit went well; or the disk was never asked")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import QuizStorage
+@testable import QuizSync
+@testable import RecordStorage
 @testable import Storage
 
 /// Nobody is told that a quiz is stored, changed or gone if one of the statements for it failed.
@@ -29,8 +30,9 @@ struct RefusedQuizChangeTests {
     private func check(_ changes: [Change], in file: DatabaseFile) throws {
         for change in changes {
             try refuse(change.statement, in: file)
-            let error = #expect(throws: DatabaseError.self, "\(change.statement)") { try change.run() }
-            #expect(error?.detail == "refused", "\(change.statement)")
+            let error = #expect(throws: StoreError.self, "\(change.statement)") { try change.run() }
+            #expect(error?.kind == .refused, "\(change.statement)")
+            #expect(error?.description.contains(": refused (SQLite") == true, "\(change.statement)")
             try allow(in: file)
         }
         for change in changes { #expect(throws: Never.self, "\(change.statement)") { try change.run() } }
@@ -38,17 +40,20 @@ struct RefusedQuizChangeTests {
 
     @Test("A statement that fails is an error of the change of a quiz store, which then works again")
     func quizzes() throws {
-        let store = SQLiteQuizStore(path: scratch.path("quizzes.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("quizzes.sqlite"))
         let (first, second) = (quiz(), quiz())
         _ = try store.insert([first, second], receivedAt: now)
         let changes: [Change] = [
             ("INSERT ON quizzes", { _ = try store.insert([quiz()], receivedAt: now) }),
             ("INSERT ON devices", { _ = try store.insert([quiz()], receivedAt: now) }),
             ("UPDATE ON quizzes", { _ = try store.update(first, updatedAt: now) }),
-            ("DELETE ON quizzes", { _ = try store.delete(first.identifier, device: first.device, deletedAt: now) }),
+            (
+                "DELETE ON quizzes",
+                { _ = try store.delete(RecordKey(first.identifier, device: first.device), deletedAt: now) }
+            ),
             (
                 "INSERT ON deleted_quizzes",
-                { _ = try store.delete(second.identifier, device: second.device, deletedAt: now) }
+                { _ = try store.delete(RecordKey(second.identifier, device: second.device), deletedAt: now) }
             ),
             ("DELETE ON quizzes", { _ = try store.expire(receivedBefore: nil, keeping: 0, limit: 9) }),
         ]
@@ -59,18 +64,18 @@ struct RefusedQuizChangeTests {
 
     @Test("A quiz whose deletion could not be remembered is still there, and a refused insertion takes no number")
     func undone() throws {
-        let store = SQLiteQuizStore(path: scratch.path("quizzes.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("quizzes.sqlite"))
         let kept = quiz()
         _ = try store.insert([kept], receivedAt: now)
         try refuse("INSERT ON deleted_quizzes", in: store.file)
-        #expect(throws: DatabaseError.self) {
-            try store.delete(kept.identifier, device: kept.device, deletedAt: now)
+        #expect(throws: StoreError.self) {
+            try store.delete(RecordKey(kept.identifier, device: kept.device), deletedAt: now)
         }
         try allow(in: store.file)
-        let contents = try store.quizzes(after: 0, limit: 9).map(\.content)
+        let contents = try store.records(after: .start, limit: 9).map(\.record)
         #expect(contents == [kept])
         try refuse("INSERT ON quizzes WHEN new.title = 'refused'", in: store.file)
-        #expect(throws: DatabaseError.self) {
+        #expect(throws: StoreError.self) {
             try store.insert([quiz(), quiz(title: "refused")], receivedAt: now)
         }
         try allow(in: store.file)
@@ -105,7 +110,7 @@ struct RefusedQuizChangeTests {
         let store = OutboxStore(path: scratch.path("outbox.sqlite"))
         let quizzes = (0..<2).map { _ in UUID() }
         try refuse("INSERT ON outbox WHEN new.archive = x'02'", in: store.file)
-        #expect(throws: DatabaseError.self) {
+        #expect(throws: StoreError.self) {
             try store.accept([(quizzes[0], Data([1])), (quizzes[1], Data([2]))], at: now)
         }
         try allow(in: store.file)
@@ -113,16 +118,16 @@ struct RefusedQuizChangeTests {
         #expect(none == [:])
         _ = try store.accept([(quizzes[0], Data([1])), (quizzes[1], Data([2]))], at: now)
         try refuse("UPDATE ON outbox WHEN old.archive = x'02'", in: store.file)
-        #expect(throws: DatabaseError.self) { try store.settle([(1, .failed, "a"), (2, .failed, "b")], at: now) }
+        #expect(throws: StoreError.self) { try store.settle([(1, .failed, "a"), (2, .failed, "b")], at: now) }
         try allow(in: store.file)
         let pending = try store.counts()
         #expect(pending == [.pending: 2])
         try store.settle([(1, .failed, "a"), (2, .failed, "b")], at: now)
         try refuse("UPDATE ON outbox WHEN old.archive = x'02'", in: store.file)
-        #expect(throws: DatabaseError.self) { try store.retry(nil) }
+        #expect(throws: StoreError.self) { try store.retry(nil) }
         try allow(in: store.file)
         try refuse("DELETE ON outbox WHEN old.archive = x'02'", in: store.file)
-        #expect(throws: DatabaseError.self) { try store.drop(quizzes) }
+        #expect(throws: StoreError.self) { try store.drop(quizzes) }
         try allow(in: store.file)
         let failed = try store.entries(.failed, limit: 9).map(\.position)
         #expect(failed == [2, 1])

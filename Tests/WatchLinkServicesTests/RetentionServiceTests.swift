@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
-import QuizStorage
+import QuizSync
+import RecordStorage
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct RetentionServiceTests {
     @Test("While quizzes are removed, the status of the host does not wait for it")
     func status() throws {
         let scratch = try Scratch()
-        let store = SQLiteQuizStore(path: scratch.path("quizzes.sqlite"))
+        let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("quizzes.sqlite"))
         var retention = Retention()
         retention.days = 30
         let keeper = RetentionService(store: store, maintenance: store, retention: retention, logger: .silent)

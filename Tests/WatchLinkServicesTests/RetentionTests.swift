@@ -1,5 +1,5 @@
 import Foundation
-import QuizStorage
+import RecordStorage
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ struct RetentionTests {
     {
         let times = arrivals.map { Self.now - $0 * Self.day }
         return try retention.plan(at: Self.now + clockAhead * Self.day, isConfirmed: isConfirmed) { limit in
-            QuizAges(total: times.count, older: times.count { $0 < limit }, newest: times.max())
+            RecordAges(total: times.count, older: times.count { $0 < limit }, newest: times.max())
         }
     }
 
@@ -40,7 +40,7 @@ struct RetentionTests {
         var unlimited = Retention()
         unlimited.count = 5
         let ageless = try unlimited.plan(at: Self.now, isConfirmed: false) { _ in
-            QuizAges(total: 9, older: 9, newest: nil)
+            RecordAges(total: 9, older: 9, newest: nil)
         }
         #expect(ageless == Retention.Plan())
     }

@@ -1,7 +1,7 @@
 import Foundation
 import LinkProtocol
-import QuizStorage
 import QuizSync
+import RecordStorage
 import WatchConnectivity
 
 /// The quiz application in one life of a device's program: the product's engines, with simulated effects.
@@ -215,7 +215,7 @@ final class QuizApp {
         let forgetsKeys = world.bug == .storesTwice
         process.commit(isEager: world.bug == .repliesUnsynced) { records in
             quizzes.map { quiz in
-                let key = QuizKey(identifier: quiz.quiz, device: quiz.device)
+                let key = RecordKey(quiz.quiz, device: quiz.device)
                 let count = records.quizzes[quiz.quiz] ?? 0
                 guard count == 0 || forgetsKeys else { return .repeated }
                 records.quizzes[quiz.quiz] = count + 1

@@ -2,6 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 import QuizSync
+import RecordStorage
 
 /// The records of a device's app: the companion's outbox, or the host's quizzes.
 struct AppRecords: Sendable {
@@ -15,7 +16,7 @@ struct AppRecords: Sendable {
     /// The number of rows for each quiz. The database's unique index of quiz and watch makes it one.
     var quizzes = NameTable<Int>()
     /// The same quizzes in row order.
-    var rows: [QuizKey] = []
+    var rows: [RecordKey] = []
 }
 
 /// The end of a quiz, as the companion records it.

@@ -2,6 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 import QuizSync
+import RecordStorage
 
 /// A phone and its watches, their links, disks and time: one thread, decided by one seed.
 package final class World {

@@ -3,9 +3,8 @@ import ControlSocket
 import DeviceControl
 import EventLog
 import Foundation
-import QuizStorage
 import QuizSync
-import Storage
+import RecordStorage
 
 /// The companion's control methods.
 final class CompanionMethods: Sendable {
@@ -46,7 +45,7 @@ final class CompanionMethods: Sendable {
 
     private func status() -> JSONValue {
         var report = StatusReport.common(service: "companion", session: session, history: history, started: started)
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             let counts = try outbox.counts()
             report["outbox"] = .object(
                 Dictionary(

@@ -4,9 +4,8 @@ import EventLog
 import Foundation
 import LinkTransport
 import Metrics
-import QuizStorage
 import QuizSync
-import Storage
+import RecordStorage
 import WatchKit
 
 /// The companion service, the watch: sends the quizzes of its outbox over a session.
@@ -48,12 +47,12 @@ public final class CompanionService: Service {
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             _ = try outbox.counts()
         } catch {
             // A lost outbox must not be replaced by a new one: the lost one holds accepted quizzes. An outbox that is
             // unavailable for now is retried.
-            if error.isDisplaced { return completion(error) }
+            if error.kind == .displaced { return completion(error) }
         }
         session.delegate = delegate
         // The launch is the first background task: it ends when the session is active and has nothing to deliver.

@@ -2,8 +2,8 @@ public import Configuration
 public import ControlSocket
 public import EventLog
 public import Foundation
-public import QuizStorage
 import QuizSync
+public import RecordStorage
 
 /// The control methods of a companion's outbox. The companion answers them, or the command line does while the
 /// companion is not running.

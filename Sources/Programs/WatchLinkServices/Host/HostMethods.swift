@@ -3,25 +3,24 @@ import ControlSocket
 import EventLog
 import Foundation
 import Metrics
-import QuizStorage
 import QuizSync
-import Storage
+import RecordStorage
 
 /// The host's control methods.
 final class HostMethods: Sendable {
     private let session: WCSession
     private let history: MessageHistory
     private let quizzes: QuizMethods
-    private let maintenance: any QuizStoreMaintenance
+    private let maintenance: any EmbeddedStore
     private let keeper: RetentionService
     private let usage: UsageRecorder
     private let started = Date()
     private let count: StoreObserver<Int>
-    private let latest: StoreObserver<[StoredQuiz]>
+    private let latest: StoreObserver<[StoredRecord]>
 
     init(
         session: WCSession, quizzes: QuizMethods, store: ObservedQuizStore,
-        maintenance: any QuizStoreMaintenance, keeper: RetentionService, history: MessageHistory, usage: UsageRecorder
+        maintenance: any EmbeddedStore, keeper: RetentionService, history: MessageHistory, usage: UsageRecorder
     ) {
         self.session = session
         self.history = history
@@ -53,7 +52,7 @@ final class HostMethods: Sendable {
     /// Removes expired quizzes; the total is not known in advance.
     private func expire(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         quizzes.tasks.answer("expire", params) { [keeper] progress in
-            do throws(DatabaseError) {
+            do throws(StoreError) {
                 let removed = try keeper.expireConfirmed { progress($0, 0) }
                 return .success(["removed": .integer(Int64(removed))])
             } catch {
@@ -64,11 +63,11 @@ final class HostMethods: Sendable {
 
     private func status() -> JSONValue {
         var report = StatusReport.common(service: "host", session: session, history: history, started: started)
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             // The observers' values may be older than the state of the file.
             try maintenance.look()
             report["quizzes"] = .integer(Int64(try count.value()))
-            report["latest"] = try latest.value().first.map { .string($0.content.identifier.uuidString) } ?? .null
+            report["latest"] = try latest.value().first.map { .string($0.record.key.identifier.uuidString) } ?? .null
             report["quizzesHeldBack"] = .integer(Int64(keeper.heldBack))
             report["database"] = "available"
         } catch {

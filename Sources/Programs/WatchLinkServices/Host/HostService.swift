@@ -5,8 +5,8 @@ import Foundation
 import LinkTransport
 import Locking
 import Metrics
-import QuizStorage
 import QuizSync
+import RecordStorage
 import Storage
 import WatchKit
 
@@ -15,7 +15,7 @@ public final class HostService: Service {
     private let session: WCSession
     private let delegate: WatchSessionDelegate
     private let store: ObservedQuizStore
-    private let maintenance: SQLiteQuizStore
+    private let maintenance: SQLiteRecordStore
     private let receiver: QuizReceiver
     private let keeper: RetentionService
     private let history = MessageHistory()
@@ -32,7 +32,7 @@ public final class HostService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        maintenance = SQLiteQuizStore(path: settings.database, logger: logger)
+        maintenance = try SQLiteRecordStore(kind: .quizzes, path: settings.database, logger: logger)
         store = ObservedQuizStore(maintenance)
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
@@ -56,12 +56,12 @@ public final class HostService: Service {
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
         // An unavailable database does not prevent the start: companions keep their quizzes until it recovers.
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             let count = try store.count()
             logger.log(.databaseOpened, [.path(database), .count(count)])
         } catch {
             // A lost database does: accepted quizzes must be found, not replaced by an empty database.
-            guard !error.isDisplaced else { return completion(error) }
+            guard error.kind != .displaced else { return completion(error) }
         }
         session.delegate = delegate
         startup.whenActivated { [self] error in

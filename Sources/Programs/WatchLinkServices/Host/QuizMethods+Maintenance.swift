@@ -2,8 +2,8 @@ import Configuration
 import ControlSocket
 import EventLog
 import Foundation
-import QuizStorage
 import QuizSync
+import RecordStorage
 import Storage
 
 /// The methods for operators: backup, verification, compaction and import.
@@ -41,15 +41,15 @@ extension QuizMethods {
         var found = problems.count
         problems = Array(problems.prefix(Self.shownProblems))
         var count = 0
-        var last: Int64 = 0
+        var last = RecordCursor.start
         while true {
-            let page = try store.quizzes(after: last, limit: Self.pageSize)
-            guard let end = page.last?.sequence else { break }
+            let page = try store.records(after: last, limit: Self.pageSize)
+            guard let end = page.last?.cursor else { break }
             for quiz in page {
                 guard let problem = Self.problem(of: quiz) else { continue }
                 found += 1
                 if problems.count < Self.shownProblems {
-                    problems.append("quiz \(quiz.content.identifier): \(problem)")
+                    problems.append("quiz \(quiz.record.key.identifier): \(problem)")
                 }
             }
             count += page.count
@@ -60,13 +60,12 @@ extension QuizMethods {
         return ["quizzes": .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]
     }
 
-    private static func problem(of quiz: StoredQuiz) -> String? {
+    private static func problem(of quiz: StoredRecord) -> String? {
         do {
-            let content = try EncodedData(quiz.content.archive).quizData
-            guard content.identifier == quiz.content.identifier else { return "its archive holds another quiz" }
-            guard content.answers.count == quiz.content.answerCount, content.title == quiz.content.title else {
-                return "its archive and its columns differ"
-            }
+            let content = try EncodedData(quiz.record.archive).quizData
+            guard content.identifier == quiz.record.key.identifier else { return "its archive holds another quiz" }
+            guard let row = QuizRow(quiz.record), content.answers.count == row.answerCount, content.title == row.title
+            else { return "its archive and its columns differ" }
             return nil
         } catch {
             return "its archive cannot be read: \(error)"
@@ -93,7 +92,7 @@ extension QuizMethods {
         return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
     }
 
-    private static func exported(_ value: JSONValue) throws -> QuizArrival {
+    private static func exported(_ value: JSONValue) throws -> RecordArrival {
         guard case .object(var fields) = value else { throw QuizError.undecodable("an entry must be an object { … }") }
         guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw QuizError.invalid(
@@ -105,6 +104,6 @@ extension QuizMethods {
         for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] {
             fields[key] = nil
         }
-        return QuizArrival(try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt: receivedAt)
+        return RecordArrival(try Record(document(.object(fields)).quiz(), device: device), receivedAt: receivedAt)
     }
 }

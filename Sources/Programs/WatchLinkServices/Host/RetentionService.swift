@@ -2,9 +2,8 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
-import QuizStorage
 import QuizSync
-import Storage
+import RecordStorage
 
 /// Periodically removes quizzes beyond the configured age or number.
 // Proof of `@unchecked Sendable`: mutable state is used on `queue` alone.
@@ -12,8 +11,8 @@ final class RetentionService: @unchecked Sendable {
     /// The quizzes removed in one transaction. 500: it delays the receiver by a few milliseconds.
     private static let batch = 500
 
-    private let store: any QuizStore
-    private let maintenance: any QuizStoreMaintenance
+    private let store: any RecordStore
+    private let maintenance: any EmbeddedStore
     private let logger: Logger
     private let queue = DispatchQueue(label: "watchlink.quiz.keeper")
     private var retention: Retention
@@ -21,7 +20,7 @@ final class RetentionService: @unchecked Sendable {
     /// Outside the queue, so that a status request does not wait for a removal.
     private let held = Mutex(0)
 
-    init(store: any QuizStore, maintenance: any QuizStoreMaintenance, retention: Retention, logger: Logger) {
+    init(store: any RecordStore, maintenance: any EmbeddedStore, retention: Retention, logger: Logger) {
         self.store = store
         self.maintenance = maintenance
         self.retention = retention
@@ -45,9 +44,9 @@ final class RetentionService: @unchecked Sendable {
     ///
     /// - Parameter progress: Called with the number removed so far.
     /// - Returns: The number of removed quizzes.
-    func expireConfirmed(progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
+    func expireConfirmed(progress: (Int) -> Void = { _ in }) throws(StoreError) -> Int {
         try queue.sync {
-            Result { () throws(DatabaseError) in try expire(isConfirmed: true, progress: progress) }
+            Result { () throws(StoreError) in try expire(isConfirmed: true, progress: progress) }
         }.get()
     }
 
@@ -65,15 +64,15 @@ final class RetentionService: @unchecked Sendable {
     }
 
     private func run() {
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             _ = try expire(isConfirmed: false)
         } catch {
             // The database has logged the error; the next period retries.
         }
     }
 
-    private func expire(isConfirmed: Bool, progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
-        let plan = try retention.plan(at: Date(), isConfirmed: isConfirmed) { time throws(DatabaseError) in
+    private func expire(isConfirmed: Bool, progress: (Int) -> Void = { _ in }) throws(StoreError) -> Int {
+        let plan = try retention.plan(at: Date(), isConfirmed: isConfirmed) { time throws(StoreError) in
             try maintenance.ages(before: time)
         }
         var total = 0

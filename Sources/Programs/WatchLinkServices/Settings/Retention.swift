@@ -1,7 +1,6 @@
 import Configuration
 import Foundation
-import QuizStorage
-import Storage
+import RecordStorage
 
 /// The rule for which quizzes a host keeps; all of them by default.
 ///
@@ -44,8 +43,8 @@ struct Retention: Equatable, Sendable {
     ///   - ages: Counts the quizzes that arrived before a time.
     ///   - isConfirmed: True if an operator confirmed that the clock is right.
     func plan(
-        at now: Date, isConfirmed: Bool, ages: (Date) throws(DatabaseError) -> QuizAges
-    ) throws(DatabaseError) -> Plan {
+        at now: Date, isConfirmed: Bool, ages: (Date) throws(StoreError) -> RecordAges
+    ) throws(StoreError) -> Plan {
         guard days > 0 else { return Plan() }
         let limit = oldest(at: now)
         let byClock = try ages(limit)

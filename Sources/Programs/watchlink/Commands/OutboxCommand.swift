@@ -4,7 +4,7 @@ import EventLog
 import Files
 import Foundation
 import Processes
-import QuizStorage
+import RecordStorage
 import ServiceRuntime
 import WatchLinkServices
 import Words

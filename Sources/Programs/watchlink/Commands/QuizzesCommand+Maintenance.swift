@@ -3,8 +3,8 @@ import ControlSocket
 import Files
 import Foundation
 import Processes
-import QuizStorage
 import QuizSync
+import RecordStorage
 import ServiceRuntime
 import Storage
 import WatchLinkServices
@@ -107,8 +107,9 @@ extension QuizzesCommand {
         do {
             let lock = try StoppedService.hold("host", invocation)
             defer { lock.release() }
-            let former = try SQLiteQuizStore.restore(source, to: target, at: Date())
-            let count = try SQLiteQuizStore(path: target).count()
+            let store = try SQLiteRecordStore(kind: .quizzes, path: target)
+            let former = try store.restore(from: source, at: Date())
+            let count = try store.count()
             let aside = former.map { "; the former database is \($0)" } ?? ""
             try answer(
                 ["quizzes": .integer(Int64(count)), "former": former.map { .string($0) } ?? .null], invocation,

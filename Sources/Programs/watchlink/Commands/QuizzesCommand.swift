@@ -3,8 +3,8 @@ import ControlSocket
 import EventLog
 import Foundation
 import Processes
-import QuizStorage
 import QuizSync
+import RecordStorage
 import ServiceRuntime
 import Storage
 import WatchLinkServices
@@ -96,7 +96,7 @@ enum QuizzesCommand: Command {
             guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
                 throw CommandError(error, service: "host")
             }
-            let store = SQLiteQuizStore(path: path)
+            let store = try SQLiteRecordStore(kind: .quizzes, path: path)
             let methods = QuizMethods(store: store, maintenance: store, logger: .silent, isAlone: true)
             return { method, params in
                 switch methods.answer(method, params) {

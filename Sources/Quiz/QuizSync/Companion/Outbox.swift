@@ -5,8 +5,7 @@ import LinkProtocol
 import LinkTransport
 import Locking
 public import Metrics
-public import QuizStorage
-public import Storage
+public import RecordStorage
 public import WatchConnectivity
 
 /// The companion's outbox: quizzes are durable before they are accepted, and sent in order until the host has replied.
@@ -74,7 +73,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     /// Accepts validated quizzes. When this returns they are durable and will be delivered.
     ///
-    /// - Throws: ``Storage/DatabaseError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a quiz that
+    /// - Throws: ``RecordStorage/StoreError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a quiz that
     ///   cannot be archived; ``QuizError`` for one that is too large to be sent.
     public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
         let entries = try quizzes.map { (identifier: $0.identifier, archive: try archivedData(of: $0)) }
@@ -134,10 +133,10 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameter identifiers: The quizzes to send again; nil for all failed ones.
     /// - Returns: Those that had failed.
-    /// - Throws: ``Storage/DatabaseError`` if the database could not be used; nothing is changed then.
-    public func retry(_ identifiers: [UUID]?) throws(DatabaseError) -> [UUID] {
+    /// - Throws: ``RecordStorage/StoreError`` if the database could not be used; nothing is changed then.
+    public func retry(_ identifiers: [UUID]?) throws(StoreError) -> [UUID] {
         try queue.sync {
-            Result { () throws(DatabaseError) in
+            Result { () throws(StoreError) in
                 try openIfNeeded()
                 let retried = try store.retry(identifiers)
                 perform(
@@ -161,11 +160,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Returns the number of entries by state. Throws ``Storage/DatabaseError``.
-    public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] { try store.counts() }
+    /// Returns the number of entries by state. Throws ``RecordStorage/StoreError``.
+    public func counts() throws(StoreError) -> [OutboxEntry.State: Int] { try store.counts() }
 
-    /// Returns the latest permanently rejected quizzes, the newest first. Throws ``Storage/DatabaseError``.
-    public func failed(limit: Int) throws(DatabaseError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
+    /// Returns the latest permanently rejected quizzes, the newest first. Throws ``RecordStorage/StoreError``.
+    public func failed(limit: Int) throws(StoreError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
 
     // MARK: - On the queue
 
@@ -192,9 +191,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         setTimer()
     }
 
-    private func openIfNeeded() throws(DatabaseError) { if engine.opens() { try open() } }
+    private func openIfNeeded() throws(StoreError) { if engine.opens() { try open() } }
 
-    private func open() throws(DatabaseError) {
+    private func open() throws(StoreError) {
         let (pending, forgotten): ([(identifier: UUID, position: Int64)], [UUID])
         do {
             (pending, forgotten) = (try store.pending(), try store.prune())

@@ -1,5 +1,5 @@
 import Foundation
-package import QuizStorage
+package import RecordStorage
 
 /// An action that an ``OutboxEngine`` requests. Quizzes are given by their identifiers; an attempt is counted from 1.
 package enum OutboxEffect: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 package import LinkProtocol
-package import QuizStorage
+package import RecordStorage
 
 /// The rules of the outbox: which quizzes are read, sent, recorded, reported and retried, and when.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import LinkProtocol
-import QuizStorage
+import RecordStorage
 
 /// A message that should be a quiz, with its decoded content.
 struct ArrivedQuiz: Sendable {
@@ -12,7 +12,7 @@ struct ArrivedQuiz: Sendable {
     let digest: Data?
     /// The quiz that the device sent before it.
     let predecessor: UUID?
-    let content: Result<NewQuiz, QuizError>
+    let content: Result<Record, QuizError>
 
     init(_ message: MessagePackage, reply: PendingReply?, time: MonotonicTime) {
         self.reply = reply
@@ -27,7 +27,7 @@ struct ArrivedQuiz: Sendable {
             identifier = quiz.identifier
             try quiz.validate()
             self.content = .success(
-                NewQuiz(quiz, device: message.origin ?? .unknownPeer, archive: content.archive))
+                Record(quiz, device: message.origin ?? .unknownPeer, archive: content.archive))
         } catch {
             content = .failure(error)
         }

@@ -1,78 +1,86 @@
 public import Foundation
 import Locking
-public import QuizStorage
-public import Storage
+public import RecordStorage
 
 /// A store that reports its changes after they are durable. All access to a host's database goes through it: a
 /// ``StoreObserver`` sees a change before the method that made it returns, so that code notified of the change gets
 /// current values.
-public final class ObservedQuizStore: QuizStore, NotificationPosting {
-    private let store: any QuizStore
+public final class ObservedQuizStore: RecordStore, NotificationPosting {
+    private let store: any RecordStore
     /// The number of changes.
     let version = SharedCount()
 
     /// Wraps a store.
-    public init(_ store: any QuizStore) { self.store = store }
+    public init(_ store: any RecordStore) { self.store = store }
 
-    /// Stores quizzes as ``QuizStore/insert(_:)`` does, and reports those that are new.
-    public func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
+    /// The kind of the records.
+    public var kind: RecordKind { store.kind }
+
+    /// Stores records as ``RecordStorage/RecordStore/insert(_:)`` does, and reports those that are new.
+    public func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
         let outcomes = try store.insert(arrivals)
-        let inserted = zip(arrivals, outcomes).compactMap { arrival, outcome -> StoredQuiz? in
+        let inserted = zip(arrivals, outcomes).compactMap { arrival, outcome -> StoredRecord? in
             guard case .stored(let sequence) = outcome else { return nil }
-            return StoredQuiz(
-                sequence: sequence, content: arrival.quiz, receivedAt: arrival.receivedAt, updatedAt: nil)
+            return StoredRecord(
+                cursor: RecordCursor(rawValue: "\(sequence)"), sequence: sequence, record: arrival.record,
+                receivedAt: arrival.receivedAt, updatedAt: nil)
         }
         if !inserted.isEmpty { tell(QuizStoreChange(inserted: inserted)) }
         return outcomes
     }
 
-    /// Returns the archive of a quiz as received.
-    public func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
-        try store.receivedArchive(identifier, device: device)
-    }
+    /// Returns the archive of a record as received.
+    public func receivedArchive(_ key: RecordKey) throws(StoreError) -> Data? { try store.receivedArchive(key) }
 
-    /// Replaces the content of a quiz, and reports the change.
-    public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
-        let isUpdated = try store.update(quiz, updatedAt: updatedAt)
-        if isUpdated { tell(QuizStoreChange(updated: [quiz])) }
+    /// Replaces the content of a record, and reports the change.
+    public func update(_ record: Record, updatedAt: Date) throws(StoreError) -> Bool {
+        let isUpdated = try store.update(record, updatedAt: updatedAt)
+        if isUpdated { tell(QuizStoreChange(updated: [record])) }
         return isUpdated
     }
 
-    /// Deletes a quiz, and reports the change.
-    public func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
-        let isDeleted = try store.delete(identifier, device: device, deletedAt: deletedAt)
-        let key = QuizKey(identifier: identifier, device: device)
+    /// Deletes a record, and reports the change.
+    public func delete(_ key: RecordKey, deletedAt: Date) throws(StoreError) -> Bool {
+        let isDeleted = try store.delete(key, deletedAt: deletedAt)
         if isDeleted { tell(QuizStoreChange(deleted: [key])) }
         return isDeleted
     }
 
-    /// Deletes the oldest quizzes, and reports the change.
+    /// Deletes the oldest records, and reports the change.
     public func expire(
         receivedBefore time: Date?, keeping count: Int?, limit: Int
-    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
+    ) throws(StoreError) -> [RecordKey] {
         let expired = try store.expire(receivedBefore: time, keeping: count, limit: limit)
-        let keys = expired.map { QuizKey(identifier: $0.identifier, device: $0.device) }
-        if !keys.isEmpty { tell(QuizStoreChange(deleted: keys)) }
+        if !expired.isEmpty { tell(QuizStoreChange(deleted: expired)) }
         return expired
     }
 
-    /// Returns the quizzes with an identifier.
-    public func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] {
-        try store.quizzes(identifier: identifier)
+    /// Returns the records with an identifier.
+    public func records(identifier: UUID) throws(StoreError) -> [StoredRecord] {
+        try store.records(identifier: identifier)
     }
 
-    /// Returns a page of quizzes in the order of arrival.
-    public func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
-        try store.quizzes(after: sequence, limit: limit)
+    /// Returns a page of records in the order of the store.
+    public func records(after cursor: RecordCursor, limit: Int) throws(StoreError) -> [StoredRecord] {
+        try store.records(after: cursor, limit: limit)
     }
 
-    /// Returns the latest quizzes, the newest first.
-    public func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz] {
-        try store.latestQuizzes(limit: limit)
+    /// Returns the latest records, the newest first.
+    public func latestRecords(limit: Int) throws(StoreError) -> [StoredRecord] {
+        try store.latestRecords(limit: limit)
     }
 
-    /// Returns the number of quizzes.
-    public func count() throws(DatabaseError) -> Int { try store.count() }
+    /// Returns the number of records.
+    public func count() throws(StoreError) -> Int { try store.count() }
+
+    /// Returns the number of records, and of those that arrived before a time.
+    public func ages(before time: Date) throws(StoreError) -> RecordAges { try store.ages(before: time) }
+
+    /// Checks that the store can be used.
+    public func look() throws(StoreError) { try store.look() }
+
+    /// Closes the store.
+    public func close() { store.close() }
 
     private func tell(_ change: QuizStoreChange) {
         version.add(1)

@@ -5,8 +5,7 @@ import LinkProtocol
 import LinkTransport
 import Locking
 public import Metrics
-public import QuizStorage
-import Storage
+public import RecordStorage
 
 /// A receiver for a ``WatchSessionDelegate`` that stores the quizzes, and settles each as a ``ReceiverEngine`` decides.
 ///
@@ -44,7 +43,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         "watchlink_quiz_decode_errors_total", help: "Messages rejected as quizzes, by cause.",
         labels: "cause")
 
-    private let store: any QuizStore
+    private let store: any RecordStore
     private let logger: Logger
     private let usage: UsageRecorder
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
@@ -53,7 +52,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private let engine = Mutex(ReceiverEngine())
 
     /// Creates a receiver that stores into `store`, and records stored quizzes in `usage`.
-    public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
+    public init(store: any RecordStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
         self.store = store
         self.logger = logger
@@ -100,7 +99,10 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         guard case .success(let content) = quiz.content else { return quiz }
         logger.log(
             .quizReceived,
-            [.package(content.identifier), .device(content.device), .status("Received"), .bytes(content.archive.count)])
+            [
+                .package(content.key.identifier), .device(content.key.device), .status("Received"),
+                .bytes(content.archive.count),
+            ])
         CrashPoint.quizDecoded.pass()
         return quiz
     }
@@ -145,18 +147,18 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     /// - Returns: The next effects.
     private func store(_ places: [Int], of arrived: [ArrivedQuiz]) -> [ReceiverEngine.Effect] {
         let time = Date()
-        let contents = places.compactMap { place -> NewQuiz? in
+        let contents = places.compactMap { place -> Record? in
             guard case .success(let content) = arrived[place].content else { return nil }
             return content
         }
-        do throws(DatabaseError) {
+        do throws(StoreError) {
             let outcomes = try compared(store.insert(contents, receivedAt: time), contents)
             CrashPoint.quizCommitted.pass()
             Self.batch.observe(Double(places.count))
             let now = MonotonicTime.now
             for place in places { Self.durableSeconds.observe(now.seconds(since: arrived[place].time)) }
-            for content in contents where QuizData.isAhead(content.takenAt, of: time) {
-                logger.log(.quizAheadOfClock, [.package(content.identifier), .device(content.device)])
+            for content in contents where QuizRow(content).map({ QuizData.isAhead($0.takenAt, of: time) }) == true {
+                logger.log(.quizAheadOfClock, [.package(content.key.identifier), .device(content.key.device)])
             }
             return engine.withLock { $0.stored(outcomes) }
         } catch {
@@ -167,11 +169,11 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
 
     /// Compares quizzes with different bytes by their content.
     private func compared(
-        _ outcomes: [InsertOutcome], _ quizzes: [NewQuiz]
-    ) throws(DatabaseError) -> [InsertOutcome] {
+        _ outcomes: [InsertOutcome], _ quizzes: [Record]
+    ) throws(StoreError) -> [InsertOutcome] {
         var outcomes = outcomes
         for (place, (quiz, outcome)) in zip(quizzes, outcomes).enumerated() where outcome == .conflict {
-            let known = try store.receivedArchive(quiz.identifier, device: quiz.device)
+            let known = try store.receivedArchive(quiz.key)
             outcomes[place] = ReceiverEngine.outcome(ofConflictBetween: known, and: quiz.archive)
         }
         return outcomes

@@ -1,15 +1,15 @@
-public import QuizStorage
+public import RecordStorage
 
 /// The changes of a host's database in one commit.
 public final class QuizStoreChange: Sendable {
     /// The new quizzes.
-    public let inserted: [StoredQuiz]
+    public let inserted: [StoredRecord]
     /// The new content of changed quizzes.
-    public let updated: [NewQuiz]
+    public let updated: [Record]
     /// The keys of deleted quizzes.
-    public let deleted: [QuizKey]
+    public let deleted: [RecordKey]
 
-    init(inserted: [StoredQuiz] = [], updated: [NewQuiz] = [], deleted: [QuizKey] = []) {
+    init(inserted: [StoredRecord] = [], updated: [Record] = [], deleted: [RecordKey] = []) {
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted

@@ -1,5 +1,5 @@
 import Foundation
-package import QuizStorage
+package import RecordStorage
 
 /// The rules of a host that accepts quizzes in rounds: which are stored, postponed or rejected, and how each is
 /// answered after the commit.

@@ -1,7 +1,6 @@
 import Foundation
 import Locking
-public import QuizStorage
-public import Storage
+public import RecordStorage
 
 /// A value derived from a host's database that follows its changes.
 ///
@@ -9,20 +8,20 @@ public import Storage
 /// after a concurrent change, and after one that failed.
 public final class StoreObserver<Value: Sendable>: Sendable {
     private let store: ObservedQuizStore
-    private let read: @Sendable (any QuizStore) throws(DatabaseError) -> Value
+    private let read: @Sendable (any RecordStore) throws(StoreError) -> Value
     /// The cached value, and the version of the database when it was read.
     private let known = Mutex<(version: Int, value: Value)?>(nil)
 
     init(
-        _ store: ObservedQuizStore, read: @escaping @Sendable (any QuizStore) throws(DatabaseError) -> Value
+        _ store: ObservedQuizStore, read: @escaping @Sendable (any RecordStore) throws(StoreError) -> Value
     ) {
         self.store = store
         self.read = read
     }
 
-    /// Returns the current value. Throws ``Storage/DatabaseError`` if it cannot be read.
-    public func value() throws(DatabaseError) -> Value {
-        try known.withLock { known throws(DatabaseError) in
+    /// Returns the current value. Throws ``RecordStorage/StoreError`` if it cannot be read.
+    public func value() throws(StoreError) -> Value {
+        try known.withLock { known throws(StoreError) in
             // The version is read first: a change during the read causes another one.
             let version = store.version.value
             if let known, known.version == version { return known.value }
@@ -36,16 +35,16 @@ public final class StoreObserver<Value: Sendable>: Sendable {
 extension StoreObserver<Int> {
     /// Returns an observer of the number of a host's quizzes.
     public static func count(of store: ObservedQuizStore) -> StoreObserver<Int> {
-        StoreObserver(store) { store throws(DatabaseError) in try store.count() }
+        StoreObserver(store) { store throws(StoreError) in try store.count() }
     }
 }
 
-extension StoreObserver<[StoredQuiz]> {
+extension StoreObserver<[StoredRecord]> {
     /// The number of quizzes in a history. 100: as many as a person looks through.
     public static var historyLength: Int { 100 }
 
     /// Returns an observer of a host's latest quizzes, the newest first.
-    public static func history(of store: ObservedQuizStore) -> StoreObserver<[StoredQuiz]> {
-        StoreObserver(store) { store throws(DatabaseError) in try store.latestQuizzes(limit: historyLength) }
+    public static func history(of store: ObservedQuizStore) -> StoreObserver<[StoredRecord]> {
+        StoreObserver(store) { store throws(StoreError) in try store.latestRecords(limit: historyLength) }
     }
 }

@@ -2,8 +2,8 @@ import EventLog
 import Foundation
 import Locking
 import Processes
-import QuizStorage
 import QuizSync
+import RecordStorage
 import WatchConnectivity
 
 /// Quizzes until they are on the host's disk, compared with SQLite alone, and with SQLite behind a raw socket, which

@@ -1,8 +1,8 @@
 import Foundation
 import LinkProtocol
 import LinkTransport
-import QuizStorage
 import QuizSync
+import RecordStorage
 import ServiceRuntime
 import Trials
 
@@ -47,11 +47,11 @@ struct GrowthBenchmark {
     }
 
     private func fill(_ path: String, _ count: Int) throws {
-        let store = SQLiteQuizStore(path: path)
+        let store = try SQLiteRecordStore(kind: .quizzes, path: path)
         let device = UUID()
         for start in stride(from: 0, to: count, by: 1_000) {
             let quizzes = try (start..<min(count, start + 1_000)).map { _ in
-                try NewQuiz(BenchQuiz.quiz(), device: device)
+                try Record(BenchQuiz.quiz(), device: device)
             }
             _ = try store.insert(quizzes, receivedAt: Date())
         }

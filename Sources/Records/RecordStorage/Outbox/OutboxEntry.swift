@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A quiz in the outbox.
+/// A payload in the outbox.
 public struct OutboxEntry: Sendable, Equatable {
     /// The state of delivery.
     public enum State: String, Sendable, CaseIterable {
-        /// Not yet replied to: the quiz is sent until it is.
+        /// Not yet replied to: the payload is sent until it is.
         case pending
         /// Stored by the host.
         case replied
@@ -12,7 +12,7 @@ public struct OutboxEntry: Sendable, Equatable {
         case failed
     }
 
-    /// The identifier of the quiz.
+    /// The identifier of the payload.
     public let identifier: UUID
     /// The position in the order of acceptance.
     public let position: Int64
@@ -22,6 +22,6 @@ public struct OutboxEntry: Sendable, Equatable {
     public let reason: String?
     /// The time of acceptance.
     public let acceptedAt: Date
-    /// The time at which the quiz was replied to or failed; nil while it is pending.
+    /// The time at which the payload was replied to or failed; nil while it is pending.
     public let settledAt: Date?
 }

@@ -1,7 +1,7 @@
 public import EventLog
 public import Foundation
 import Locking
-public import Storage
+import Storage
 
 /// The companion's outbox in one SQLite file. Every change is durable when its method returns.
 public final class OutboxStore: Sendable {
@@ -24,22 +24,22 @@ public final class OutboxStore: Sendable {
     /// Closes the file, which then contains everything. The next use opens it again.
     public func close() { file.close() }
 
-    /// Accepts quizzes in one transaction, in their order.
+    /// Accepts payloads in one transaction, in their order.
     public func accept(
-        _ quizzes: [(identifier: UUID, archive: Data)], at time: Date
-    ) throws(DatabaseError) -> [AcceptOutcome] {
-        try file.use { database throws(DatabaseError) in
+        _ payloads: [(identifier: UUID, archive: Data)], at time: Date
+    ) throws(StoreError) -> [AcceptOutcome] {
+        try file.serve { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 var outcomes: [AcceptOutcome] = []
-                for quiz in quizzes { outcomes.append(try Self.accept(quiz, time, database)) }
+                for payload in payloads { outcomes.append(try Self.accept(payload, time, database)) }
                 return outcomes
             }
         }
     }
 
     /// Returns the pending entries, in the order of acceptance.
-    public func pending() throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
-        try file.use { database throws(DatabaseError) in
+    public func pending() throws(StoreError) -> [(identifier: UUID, position: Int64)] {
+        try file.serve { database throws(DatabaseError) in
             let statement = try database.statement(
                 "SELECT identifier, position FROM outbox WHERE state = 'pending' AND \(Self.isOpen) ORDER BY position")
             defer { statement.reset() }
@@ -54,8 +54,8 @@ public final class OutboxStore: Sendable {
     }
 
     /// Returns the archive of an entry; nil if it does not exist.
-    public func archive(_ identifier: UUID) throws(DatabaseError) -> Data? {
-        try file.use { database throws(DatabaseError) in
+    public func archive(_ identifier: UUID) throws(StoreError) -> Data? {
+        try file.serve { database throws(DatabaseError) in
             let statement = try database.statement("SELECT archive FROM outbox WHERE identifier = ?1")
             try statement.bind(identifier, at: 1)
             defer { statement.reset() }
@@ -66,8 +66,8 @@ public final class OutboxStore: Sendable {
     /// Records the outcomes of entries in one transaction.
     public func settle(
         _ entries: [(position: Int64, state: OutboxEntry.State, reason: String?)], at time: Date
-    ) throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
+    ) throws(StoreError) {
+        try file.serve { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 for entry in entries {
                     let statement = try database.statement(
@@ -88,13 +88,13 @@ public final class OutboxStore: Sendable {
     ///
     /// - Returns: The identifiers of the deleted entries.
     @discardableResult
-    public func prune() throws(DatabaseError) -> [UUID] {
+    public func prune() throws(StoreError) -> [UUID] {
         let known = replied.withLock { $0 }
         let count = if let known { known } else { try counts()[.replied] ?? 0 }
         let surplus = max(0, count - Self.keptReplied)
         var forgotten: [UUID] = []
         if surplus > 0 {
-            forgotten = try file.use { database throws(DatabaseError) in
+            forgotten = try file.serve { database throws(DatabaseError) in
                 let prune = try database.statement(
                     """
                     DELETE FROM outbox WHERE position IN
@@ -115,8 +115,8 @@ public final class OutboxStore: Sendable {
     }
 
     /// Returns an entry; nil if it does not exist.
-    public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {
-        try file.use { database throws(DatabaseError) in
+    public func entry(_ identifier: UUID) throws(StoreError) -> OutboxEntry? {
+        try file.serve { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1")
             try statement.bind(identifier, at: 1)
             return try Self.rows(statement).first
@@ -124,8 +124,8 @@ public final class OutboxStore: Sendable {
     }
 
     /// Returns the latest entries in a state, the newest first.
-    public func entries(_ state: OutboxEntry.State, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
-        try file.use { database throws(DatabaseError) in
+    public func entries(_ state: OutboxEntry.State, limit: Int) throws(StoreError) -> [OutboxEntry] {
+        try file.serve { database throws(DatabaseError) in
             let hasIndex = state == .replied ? "1" : Self.isOpen
             let statement = try database.statement(
                 "SELECT \(Self.columns) WHERE state = ?1 AND \(hasIndex) ORDER BY position DESC LIMIT ?2")
@@ -136,8 +136,8 @@ public final class OutboxStore: Sendable {
     }
 
     /// Returns the number of entries by state.
-    public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] {
-        try file.use { database throws(DatabaseError) in
+    public func counts() throws(StoreError) -> [OutboxEntry.State: Int] {
+        try file.serve { database throws(DatabaseError) in
             // Replied entries are the majority, and not in the index of states.
             let statement = try database.statement(
                 """
@@ -159,22 +159,22 @@ public final class OutboxStore: Sendable {
     // MARK: - Rows
 
     private static func accept(
-        _ quiz: (identifier: UUID, archive: Data), _ time: Date, _ database: Database
+        _ payload: (identifier: UUID, archive: Data), _ time: Date, _ database: Database
     ) throws(DatabaseError) -> AcceptOutcome {
         let insert = try database.statement(
             """
             INSERT INTO outbox (position, identifier, archive, accepted_at)
             VALUES (\(OutboxSchema.nextPosition), ?1, ?2, ?3) ON CONFLICT DO NOTHING
             """)
-        try insert.bind(quiz.identifier, at: 1)
-        try insert.bind(quiz.archive, at: 2)
+        try insert.bind(payload.identifier, at: 1)
+        try insert.bind(payload.archive, at: 2)
         try insert.bind(time.milliseconds, at: 3)
         try insert.run()
         if database.changes == 1 { return .accepted(position: database.lastInsertedRow) }
 
         let compare = try database.statement("SELECT archive = ?2, state, reason FROM outbox WHERE identifier = ?1")
-        try compare.bind(quiz.identifier, at: 1)
-        try compare.bind(quiz.archive, at: 2)
+        try compare.bind(payload.identifier, at: 1)
+        try compare.bind(payload.archive, at: 2)
         defer { compare.reset() }
         guard try compare.step(), compare.integer(0) == 1, let state = OutboxEntry.State(rawValue: compare.text(1))
         else {

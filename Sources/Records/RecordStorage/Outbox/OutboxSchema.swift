@@ -40,7 +40,7 @@ enum OutboxSchema {
         DROP TABLE former_outbox;
         CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
         """,
-        // Identifiers as 16 bytes: every quiz is written to a random page of their index, which now has half the pages.
+        // Identifiers as 16 bytes: every payload is written to a random page of their index, which now has half the pages.
         """
         ALTER TABLE outbox RENAME TO former_outbox;
         DROP INDEX outbox_open;

@@ -1,12 +1,6 @@
-import Storage
-
-/// The tables of a host's quizzes.
+/// The versions of the tables of a host's quizzes in SQLite. Times are whole milliseconds since 1970 in UTC; the view
+/// shows them as text.
 enum QuizSchema {
-    /// The schema's versions. Times are whole milliseconds since 1970 in UTC; the view shows them as text.
-    static let schema = DatabaseSchema(
-        migrations: migrations,
-        lastSequence: "SELECT max((SELECT coalesce(max(sequence), 0) FROM quizzes), sequence) FROM last_deleted")
-
     static let migrations = [
         """
         CREATE TABLE quizzes (

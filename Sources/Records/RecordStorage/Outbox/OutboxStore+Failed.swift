@@ -1,11 +1,11 @@
 public import Foundation
-public import Storage
+import Storage
 
 /// The operator's commands for failed entries: sending them again, or dropping them.
 extension OutboxStore {
     /// Returns up to `limit` entries that were not replied to, in the order of acceptance, after a position.
-    public func open(after position: Int64, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
-        try file.use { database throws(DatabaseError) in
+    public func open(after position: Int64, limit: Int) throws(StoreError) -> [OutboxEntry] {
+        try file.serve { database throws(DatabaseError) in
             let statement = try database.statement(
                 "SELECT \(Self.columns) WHERE \(Self.isOpen) AND position > ?1 ORDER BY position LIMIT ?2")
             try statement.bind(position, at: 1)
@@ -16,12 +16,12 @@ extension OutboxStore {
 
     /// Makes failed entries pending again, after all others, as if they were accepted now.
     ///
-    /// - Parameter identifiers: The quizzes; nil for all failed ones.
+    /// - Parameter identifiers: The payloads; nil for all failed ones.
     /// - Returns: Those that had failed, with their new positions in ascending order.
     public func retry(
         _ identifiers: [UUID]?
-    ) throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
-        try file.use { database throws(DatabaseError) in
+    ) throws(StoreError) -> [(identifier: UUID, position: Int64)] {
+        try file.serve { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 var retried: [(UUID, Int64)] = []
                 let named = if let identifiers { identifiers } else { try Self.failed(database) }
@@ -44,8 +44,8 @@ extension OutboxStore {
     /// Deletes failed entries.
     ///
     /// - Returns: Those that had failed.
-    public func drop(_ identifiers: [UUID]) throws(DatabaseError) -> [UUID] {
-        try file.use { database throws(DatabaseError) in
+    public func drop(_ identifiers: [UUID]) throws(StoreError) -> [UUID] {
+        try file.serve { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 var dropped: [UUID] = []
                 for identifier in identifiers {

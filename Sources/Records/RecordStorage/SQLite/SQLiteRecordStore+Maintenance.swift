@@ -1,8 +1,8 @@
 import CSQLite
 public import Foundation
-public import Storage
+import Storage
 
-extension SQLiteQuizStore: QuizStoreMaintenance {
+extension SQLiteRecordStore: EmbeddedStore {
     /// The number of pages freed per step. 256, or 1 MiB: others wait about ten milliseconds.
     private static let pagesAtOnce = 256
     /// The largest database of an earlier version that is compacted while in use. Such a file can only be compacted as
@@ -15,27 +15,31 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
     public func close() { file.close() }
 
     /// Checks that the database can be used.
-    public func look() throws(DatabaseError) { try file.use { _ in } }
+    public func look() throws(StoreError) { try file.serve { _ in } }
 
     /// Writes a copy at a gentle pace.
     public func backUp(
         to path: String, progress: (_ done: Int, _ total: Int) -> Void
-    ) throws(DatabaseError) -> Int64 {
+    ) throws(StoreError) -> Int64 {
         try look()
-        return try DatabaseBackup.copy(self.path, to: path, pace: .gentle, progress: progress)
+        return try StoreError.of { () throws(DatabaseError) in
+            try DatabaseBackup.copy(self.path, to: path, pace: .gentle, progress: progress)
+        }
     }
 
     /// Runs SQLite's integrity check.
-    public func problems() throws(DatabaseError) -> [String] {
+    public func problems() throws(StoreError) -> [String] {
         try look()
-        return try DatabaseCheck.problems(in: path)
+        return try StoreError.of { () throws(DatabaseError) in
+            try DatabaseCheck.problems(in: path)
+        }
     }
 
     /// Returns free space to the file system. Throws if a large database of an earlier version is in use.
     public func compact(
         isAlone: Bool, progress: (_ done: Int, _ total: Int) -> Void
-    ) throws(DatabaseError) -> (before: Int64, after: Int64) {
-        let (before, mode, free) = try file.use { database throws(DatabaseError) in
+    ) throws(StoreError) -> (before: Int64, after: Int64) {
+        let (before, mode, free) = try file.serve { database throws(DatabaseError) in
             (
                 try Self.size(database), try database.number("PRAGMA auto_vacuum"),
                 try database.number("PRAGMA freelist_count")
@@ -46,7 +50,7 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         } else {
             try compactAtOnce(before, isAlone: isAlone)
         }
-        return try file.use { database throws(DatabaseError) in
+        return try file.serve { database throws(DatabaseError) in
             do throws(DatabaseError) {
                 try database.writeLogIntoFile(emptyingIt: true)
             } catch  where error.isBusy {
@@ -56,11 +60,11 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         }
     }
 
-    private func compactInPieces(_ total: Int, _ progress: (_ done: Int, _ total: Int) -> Void) throws(DatabaseError) {
+    private func compactInPieces(_ total: Int, _ progress: (_ done: Int, _ total: Int) -> Void) throws(StoreError) {
         var left = Int64(total)
         while left > 0 {
             let start = ContinuousClock.now
-            let now = try file.use { database throws(DatabaseError) in
+            let now = try file.serve { database throws(DatabaseError) in
                 try database.execute("PRAGMA incremental_vacuum(\(Self.pagesAtOnce))")
                 return try database.number("PRAGMA freelist_count")
             }
@@ -72,26 +76,26 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         }
     }
 
-    private func compactAtOnce(_ size: Int64, isAlone: Bool) throws(DatabaseError) {
+    private func compactAtOnce(_ size: Int64, isAlone: Bool) throws(StoreError) {
         guard isAlone || size <= Self.bytesAtOnce else {
-            throw DatabaseError(
-                code: SQLITE_BUSY, path: path, operation: "compact",
-                detail: "it was created by an earlier version, and compacting it once blocks the service for a while: "
-                    + "stop the host, then vacuum")
+            throw StoreError(
+                DatabaseError(
+                    code: SQLITE_BUSY, path: path, operation: "compact",
+                    detail: "it was created by an earlier version, and compacting it once blocks the service for a "
+                        + "while: stop the host, then vacuum"))
         }
         // From now on space can be freed a few pages at a time.
-        try file.use { database throws(DatabaseError) in try database.execute("VACUUM") }
+        try file.serve { database throws(DatabaseError) in try database.execute("VACUUM") }
     }
 
-    /// Returns the number of quizzes, and of those that arrived before a time.
-    public func ages(before time: Date) throws(DatabaseError) -> QuizAges {
-        try file.use { database throws(DatabaseError) in
-            let statement = try database.statement(
-                "SELECT count(*), total(received_at < ?1), max(received_at) FROM quizzes")
+    /// Returns the number of records, and of those that arrived before a time.
+    public func ages(before time: Date) throws(StoreError) -> RecordAges {
+        try file.serve { database throws(DatabaseError) in
+            let statement = try database.statement(sql.ages)
             try statement.bind(time.milliseconds, at: 1)
             defer { statement.reset() }
-            guard try statement.step() else { return QuizAges(total: 0, older: 0, newest: nil) }
-            return QuizAges(
+            guard try statement.step() else { return RecordAges(total: 0, older: 0, newest: nil) }
+            return RecordAges(
                 total: Int(statement.integer(0)), older: Int(statement.integer(1)),
                 newest: statement.isNull(2) ? nil : Date(milliseconds: statement.integer(2)))
         }
@@ -101,10 +105,12 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         try database.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
     }
 
-    /// Replaces a database by a backup. The database must not be in use; if it is, nothing is changed.
+    /// Replaces the database by a backup. It must not be in use; if it is, nothing is changed.
     ///
     /// - Returns: The path of the previous database; nil if there was none.
-    package static func restore(_ source: String, to target: String, at time: Date) throws(DatabaseError) -> String? {
-        try DatabaseRestore.restore(source, to: target, schema: QuizSchema.schema, at: time)
+    package func restore(from source: String, at time: Date) throws(StoreError) -> String? {
+        return try StoreError.of { () throws(DatabaseError) in
+            try DatabaseRestore.restore(source, to: path, schema: RecordSchema(kind).schema, at: time)
+        }
     }
 }
