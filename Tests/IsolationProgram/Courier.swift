@@ -40,6 +40,15 @@ actor Courier {
         }
     }
 
+    /// The closure belongs to nobody, and ends the program by itself.
+    nonisolated func sendAndTrap() {
+        WCSession.default.sendMessage(["n": 1]) { @Sendable _ in
+            _ = raise(SIGFPE)
+        } errorHandler: { @Sendable _ in
+            say("failed")
+        }
+    }
+
     private func note() {
         answered += 1
         say("answered")

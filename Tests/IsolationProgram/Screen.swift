@@ -41,6 +41,13 @@ final class Screen {
         }
     }
 
+    /// The main queue is the main actor's, whichever thread serves it.
+    nonisolated func noteOnMainQueue() {
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated { self.note() }
+        }
+    }
+
     private func note() {
         answered += 1
         say("answered")

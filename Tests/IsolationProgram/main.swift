@@ -1,12 +1,14 @@
 import WatchConnectivity
 
 // A watch of the Swift 6 language mode that sends one message as the line on its standard input says: in ways that end the program on a
-// device, and in their repaired forms.
-let delegate = QuietDelegate()
+// device, and in their repaired forms. Its words: “isolated” for a delegate of the main actor's, and “dispatchMain” for a main queue that any
+// thread serves.
+let words = Set(CommandLine.arguments.dropFirst())
+let delegate: any WCSessionDelegate = words.contains("isolated") ? IsolatedDelegate() : QuietDelegate()
 WCSession.default.delegate = delegate
 WCSession.default.activate()
 
-let (courier, screen) = (Courier(), Screen())
+let (clerk, courier, screen) = (Clerk(), Courier(), Screen())
 
 nonisolated func say(_ text: String) {
     print(text)
@@ -24,6 +26,11 @@ func perform(_ form: String) async {
     case "main-data": screen.sendData()
     case "main-hop": screen.sendAndHop()
     case "main-nonisolated": screen.sendFromOutside()
+    case "main-many": for _ in 0...200 { screen.send() }
+    case "main-queue": screen.noteOnMainQueue()
+    case "own-executor": await clerk.send()
+    case "near-limit": WCSession.default.sendMessageData(Data(count: 60_000), replyHandler: nil)
+    case "trap": courier.sendAndTrap()
     default: say("what is \(form)?")
     }
 }
@@ -33,4 +40,5 @@ let reader = Thread {
     exit(0)
 }
 reader.start()
+if words.contains("dispatchMain") { dispatchMain() }
 RunLoop.main.run()
