@@ -1,8 +1,8 @@
 import WatchConnectivity
 
-// A watch of the Swift 6 language mode that sends one message as the line on its standard input says: in ways that end the program on a
-// device, and in their repaired forms. Its words: “isolated” for a delegate of the main actor's, and “dispatchMain” for a main queue that any
-// thread serves.
+// A watch of the Swift 6 language mode that sends one message as the line on its standard input says: in ways that end
+// the program on a device, and in their repaired forms. Its words: “isolated” for a delegate of the main actor's, and
+// “dispatchMain” for a main queue that any thread serves.
 let words = Set(CommandLine.arguments.dropFirst())
 let delegate: any WCSessionDelegate = words.contains("isolated") ? IsolatedDelegate() : QuietDelegate()
 WCSession.default.delegate = delegate
