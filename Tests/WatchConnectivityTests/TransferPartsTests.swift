@@ -4,6 +4,13 @@ import Testing
 
 @testable import WatchConnectivity
 
+/// A reader of archives that keeps what it is told of damage.
+private final class NotingUnarchiver: NSKeyedUnarchiver {
+    var failures: [any Error] = []
+
+    override func failWithError(_ error: any Error) { failures.append(error) }
+}
+
 @Suite("Transfers as the application holds them")
 struct TransferPartsTests {
     private func info(
@@ -83,5 +90,20 @@ struct TransferPartsTests {
             copy.cancel()
         }
         #expect(cancelled.all == [])
+    }
+
+    @Test("An archive whose content is damaged has no transfer, and its reader is told why")
+    func damaged() throws {
+        let info = WCSessionUserInfoTransfer(
+            identifier: UUID(), userInfo: [:], payload: Data([1, 2, 3]), isCurrentComplicationInfo: false
+        ) { _ in }
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        info.encode(with: archiver)
+        archiver.finishEncoding()
+        let reader = try NotingUnarchiver(forReadingFrom: archiver.encodedData)
+        let isRead = WCSessionUserInfoTransfer(coder: reader) != nil
+        #expect(!isRead)
+        let codes = reader.failures.map { ($0 as? WCError)?.code }
+        #expect(codes == [.payloadUnsupportedTypes])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WatchLinkTesting
@@ -125,5 +126,25 @@ struct LintRunTests {
                 "sessionCompanionAppInstalledDidChange(_:)",
             ])
         #expect(outcome.ending == .exit(0))
+    }
+
+    @Test(
+        "A file is passed to the delegate wherever one can be written, and where none can it is said",
+        arguments: [("absent", true), ("file/below", false)])
+    func file(_ folder: String, _ isPossible: Bool) async throws {
+        let scratch = try Scratch()
+        _ = try scratch.write("file", "text")
+        let pair = try ProcessPair(
+            phone: "DeviceProgram", watch: "DeviceProgram",
+            environment: [LintRun.variable: "called", "TMPDIR": scratch.path(folder)])
+        try pair.watch.begin()
+        try await pair.waitUntil("the run is over") {
+            pair.watch.lines.contains { $0.contains("\"event\":\"finished\"") }
+        }
+        let hints = pair.watch.lines.compactMap(LintReport.init(line:)).filter { $0.event == .hint }
+        let failures = hints.compactMap(\.detail).filter { $0.hasPrefix("no file could be passed to the delegate: ") }
+        #expect(failures.count == (isPossible ? 0 : 1), "\(hints)")
+        let files = pair.watch.lines.filter { $0.hasPrefix("got file watchlink-lint.txt 14") }
+        #expect(files.count == (isPossible ? 1 : 0))
     }
 }
