@@ -49,6 +49,15 @@ actor Courier {
         }
     }
 
+    /// The closure belongs to nobody, and waits for what never comes.
+    nonisolated func sendAndBlock() {
+        WCSession.default.sendMessage(["n": 1]) { @Sendable _ in
+            DispatchSemaphore(value: 0).wait()
+        } errorHandler: { @Sendable _ in
+            say("failed")
+        }
+    }
+
     private func note() {
         answered += 1
         say("answered")

@@ -31,6 +31,7 @@ func perform(_ form: String) async {
     case "own-executor": await clerk.send()
     case "near-limit": WCSession.default.sendMessageData(Data(count: 60_000), replyHandler: nil)
     case "trap": courier.sendAndTrap()
+    case "block": courier.sendAndBlock()
     default: say("what is \(form)?")
     }
 }

@@ -7,20 +7,6 @@ import Testing
 /// Real processes under lint: what they report, and how they end.
 @Suite("A run under lint")
 struct LintRunTests {
-    private static func run(
-        _ program: String, _ arguments: [String] = [], as role: DeviceRole = .companion,
-        _ kind: LintRun.Kind = .answered, feed: [String] = [], skipping skipped: [String] = []
-    ) async throws -> LintChild.Outcome {
-        let program = try TestPrograms.program(program)
-        return try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own: a run is waited for.
-            Thread.detachNewThread {
-                let child = LintChild(program: program, arguments: arguments, role: role, kind: kind, feed: feed)
-                continuation.resume(with: Result { try child.run(skipping: skipped) })
-            }
-        }
-    }
-
     /// An observation without its stacks.
     private static func text(_ observation: LintObservation) -> String {
         let kind =
@@ -42,7 +28,8 @@ struct LintRunTests {
 
     @Test("Code of an actor's that runs elsewhere is reported with the call and the actor, and the program goes on")
     func isolated() async throws {
-        let outcome = try await Self.run("IsolationProgram", feed: ["main", "actor", "main-hop", "near-limit"])
+        let outcome = try await LintChild.outcome(
+            of: "IsolationProgram", feed: ["main", "actor", "main-hop", "near-limit"])
         let texts = Self.texts(outcome)
         #expect(
             texts == [
@@ -62,7 +49,7 @@ struct LintRunTests {
 
     @Test("Of a loop that fails the check again and again, only the first two hundred failures are reported")
     func many() async throws {
-        let outcome = try await Self.run("IsolationProgram", feed: ["main-many"])
+        let outcome = try await LintChild.outcome(of: "IsolationProgram", feed: ["main-many"])
         let texts = outcome.transcript.observations.map(Self.text)
         #expect(Set(texts) == ["isolatedCode (a reply handler): MainActor"])
         #expect(texts.count == 200)
@@ -73,8 +60,8 @@ struct LintRunTests {
 
     @Test("What the main queue runs on another thread, and what an executor vouches for, is no trouble")
     func vouched() async throws {
-        let outcome = try await Self.run(
-            "IsolationProgram", ["isolated", "dispatchMain"], feed: ["main-queue", "own-executor"])
+        let outcome = try await LintChild.outcome(
+            of: "IsolationProgram", ["isolated", "dispatchMain"], feed: ["main-queue", "own-executor"])
         // Only the delegate is.
         let texts = Self.texts(outcome)
         #expect(texts == ["isolatedConformance (no call): IsolationProgram.IsolatedDelegate"])
@@ -85,7 +72,7 @@ struct LintRunTests {
 
     @Test("A signal that ends the program is reported once, with the call, and still ends it")
     func trap() async throws {
-        let outcome = try await Self.run("IsolationProgram", feed: ["trap"])
+        let outcome = try await LintChild.outcome(of: "IsolationProgram", feed: ["trap"])
         let texts = outcome.transcript.observations.map(Self.text)
         #expect(texts == ["crash (a reply handler): SIGFPE"])
         #expect(outcome.transcript.observations.first?.stack?.calls.isEmpty == false)
@@ -97,7 +84,7 @@ struct LintRunTests {
     @Test("Without a counterpart each method of the delegate is called, except those that are to be skipped")
     func called() async throws {
         let skipped = "session(_:didReceiveUserInfo:)"
-        let outcome = try await Self.run("DeviceProgram", as: .host, .called, skipping: [skipped])
+        let outcome = try await LintChild.outcome(of: "DeviceProgram", as: .host, .called, skipping: [skipped])
         let expected = [
             "sessionReachabilityDidChange(_:)", "session(_:didReceiveMessage:)",
             "session(_:didReceiveMessage:replyHandler:)", "session(_:didReceiveMessageData:)",
@@ -118,7 +105,7 @@ struct LintRunTests {
 
     @Test("A method that the delegate lacks does not count as one that was called")
     func lacking() async throws {
-        let outcome = try await Self.run("PlainProgram", as: .companion, .called)
+        let outcome = try await LintChild.outcome(of: "PlainProgram", as: .companion, .called)
         let returned = Set(outcome.transcript.returned)
         #expect(
             returned.subtracting(["an observer's change handler"]) == [
