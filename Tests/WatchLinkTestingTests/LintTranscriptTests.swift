@@ -79,4 +79,80 @@ struct LintTranscriptTests {
         #expect(observation.kind == .crash)
         #expect(observation.detail == "main.swift:3: Fatal error: Index out of range")
     }
+
+    @Test("Of a run that says nothing, nothing is known")
+    func nothing() {
+        let transcript = Self.transcript(["no session"])
+        #expect(!transcript.isActivated)
+        #expect(!transcript.isFinished)
+        #expect(transcript.reason == nil)
+        #expect(transcript.fatalCall == nil)
+        #expect(transcript.returned == [])
+        #expect(transcript.observations == [])
+    }
+
+    /// A report, and what it is taken for.
+    private static let kinds: [(event: LintReport.Event, kind: LintObservation.Kind)] = [
+        (.isolation, .finding(.isolatedCode)), (.conformance, .finding(.isolatedConformance)),
+        (.blocked, .finding(.blocked)), (.hint, .hint),
+    ]
+
+    @Test("A report is an observation with all that it tells")
+    func observations() throws {
+        let other = CallStack(images: ["/other"], calls: [CallStack.Call(image: 0, offset: 9)])
+        for (event, kind) in Self.kinds {
+            let report = LintReport(event, subject: "a", detail: "b", stack: Self.stack, mainStack: other)
+            let transcript = Self.transcript([try report.line])
+            let expected = LintObservation(kind: kind, subject: "a", detail: "b", stack: Self.stack, mainStack: other)
+            #expect(transcript.observations == [expected])
+            #expect(transcript.isFinished == (event == .blocked), "\(event)")
+            #expect(transcript.fatalCall == (event == .blocked ? "a" : nil), "\(event)")
+        }
+    }
+
+    @Test("A complete run has ended for the reason that it gives")
+    func finished() throws {
+        let transcript = Self.transcript([try Self.line(.finished, nil, "nothing happens any more")])
+        #expect(transcript.isFinished)
+        #expect(transcript.reason == "nothing happens any more")
+        #expect(transcript.observations == [])
+    }
+
+    @Test("A trap behind the assumption of another actor is code of an actor's")
+    func assumption() throws {
+        let transcript = Self.transcript([
+            try Self.line(.began, "a"), "Incorrect actor executor assumption; expected same executor as Courier.",
+            try Self.line(.trap, nil, "SIGABRT"),
+        ])
+        let observation = try #require(transcript.observations.first)
+        #expect(observation.kind == .finding(.isolatedCode))
+        #expect(observation.detail == "an actor")
+        #expect(observation.subject == "a")
+    }
+
+    @Test("A trap whose stack is unknown or ends in its handler is a crash, told by its signal")
+    func unknownPlace() throws {
+        let handler = CallStack(images: ["/lib/libc.so.6"], calls: [CallStack.Call(image: 0, offset: 2)])
+        for stack in [nil, handler] {
+            let transcript = Self.transcript([try LintReport(.trap, detail: "SIGSEGV", stack: stack).line])
+            let observation = try #require(transcript.observations.first)
+            #expect(observation.kind == .crash)
+            #expect(observation.detail == "SIGSEGV")
+        }
+    }
+
+    @Test("A trap is told without the calls of its handler")
+    func handler() throws {
+        let transcript = Self.transcript([try Self.line(.trap, nil, "SIGILL")])
+        let calls = try #require(transcript.observations.first?.stack?.calls)
+        #expect(calls == [CallStack.Call(image: 2, offset: 3)])
+    }
+
+    @Test("The words on a leak are read only in the runtime's order; the function may have no name")
+    func words() throws {
+        let turned = Self.transcript(["f() leaked its continuation SWIFT TASK CONTINUATION MISUSE: f()"])
+        #expect(turned.observations == [])
+        let nameless = Self.transcript(["SWIFT TASK CONTINUATION MISUSE:  leaked its continuation."])
+        #expect(nameless.observations == [LintObservation(kind: .finding(.neverResumed), detail: "")])
+    }
 }

@@ -18,7 +18,7 @@ struct TestProgramsTests {
         let error = try #require(throws: MissingProgram.self) {
             try ProcessPair(phone: "DeviceProgram", watch: "WatchApp")
         }
-        let folder = TestPrograms.directory.path(percentEncoded: false)
+        let folder = TestPrograms.directory.path
         let text = error.description
         #expect(text.contains("no program “WatchApp” beside the tests, in \(folder)\n"), "\(text)")
         #expect(text.contains(".testTarget(name: …, dependencies: [\"WatchApp\", …])"), "\(text)")

@@ -1,3 +1,4 @@
+import Configuration
 import EventLog
 public import Foundation
 public import LinkProtocol
@@ -29,8 +30,8 @@ public final class SimulatedDevice: Sendable {
         self.name = name
         self.signal = signal
         var configuration = try DeviceConfiguration(
-            role: role, socketPath: directory.appending(path: "link").path(percentEncoded: false),
-            stateDirectory: directory.appending(path: name).path(percentEncoded: false), name: name)
+            role: role, socketPath: directory.appending(path: "link").plainPath,
+            stateDirectory: directory.appending(path: name).plainPath, name: name)
         configuration.controlSocketPath = nil
         // Short, so that a test is not slowed down by back-off.
         configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))

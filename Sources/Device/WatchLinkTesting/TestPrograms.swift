@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 
 /// The programs in the directory of the running test bundle, where Swift's package manager builds them.
@@ -10,20 +11,19 @@ enum TestPrograms {
     static func program(_ name: String, in directory: URL = directory) throws(MissingProgram) -> URL {
         let file = directory.appending(path: name)
         guard !name.isEmpty, !name.contains("/"), isProgram(file) else {
-            throw MissingProgram(
-                name: name, directory: directory.path(percentEncoded: false), programs: programs(in: directory))
+            throw MissingProgram(name: name, directory: directory.plainPath, programs: programs(in: directory))
         }
         return file
     }
 
     private static func programs(in directory: URL) -> [String] {
         // A directory that cannot be listed has no programs to offer.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false))) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.plainPath)) ?? []
         return names.filter { !$0.contains(".") && isProgram(directory.appending(path: $0)) }.sorted()
     }
 
     private static func isProgram(_ file: URL) -> Bool {
-        let path = file.path(percentEncoded: false)
+        let path = file.plainPath
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
             && FileManager.default.isExecutableFile(atPath: path)

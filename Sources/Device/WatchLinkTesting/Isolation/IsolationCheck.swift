@@ -1,3 +1,4 @@
+import Configuration
 public import Foundation
 public import LinkProtocol
 import Locking
@@ -51,10 +52,10 @@ public struct IsolationCheck: Sendable {
 
     /// Runs the program, and waits for the findings.
     package func run() throws -> IsolationReport {
-        guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
+        guard FileManager.default.isExecutableFile(atPath: program.plainPath) else {
             throw Failure(
                 description:
-                    "\(program.path(percentEncoded: false)) is not a program; build it, and name the file in .build/debug"
+                    "\(program.plainPath) is not a program; build it, and name the file in .build/debug"
             )
         }
         let runs = roles.flatMap { role in LintRun.Kind.allCases.map { (role: role, kind: $0) } }

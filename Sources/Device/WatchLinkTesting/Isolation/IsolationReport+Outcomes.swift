@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import LinkProtocol
 import WatchConnectivity
@@ -5,7 +6,7 @@ import WatchConnectivity
 extension IsolationReport {
     /// - Throws: ``IsolationCheck/Failure`` if no run activated the session.
     init(_ runs: [(role: DeviceRole, kind: LintRun.Kind, outcomes: [LintChild.Outcome])], program: URL) throws {
-        let path = program.resolvingSymlinksInPath().path(percentEncoded: false)
+        let path = program.resolvingSymlinksInPath().plainPath
         let outcomes = runs.flatMap(\.outcomes)
         guard outcomes.contains(where: { $0.transcript.isActivated }) else {
             throw IsolationCheck.Failure(description: Self.silence(path, outcomes.first))
@@ -38,7 +39,7 @@ extension IsolationReport {
     }
 
     /// Adds a finding, or its device to the same finding.
-    private static func add(_ finding: IsolationFinding, to found: inout [IsolationFinding]) {
+    static func add(_ finding: IsolationFinding, to found: inout [IsolationFinding]) {
         let same = found.firstIndex { known in
             guard known.kind == finding.kind, known.function == finding.function else { return false }
             return known.place == finding.place && (known.place != nil || known.text == finding.text)

@@ -1,3 +1,4 @@
+import Configuration
 import DeviceShell
 import Foundation
 import Homes
@@ -6,7 +7,7 @@ import Processes
 import WatchConnectivity
 
 /// One run of a program under lint, in a process and a directory of its own.
-struct LintChild {
+struct LintChild: Sendable {
     let program: URL
     let arguments: [String]
     let role: DeviceRole
@@ -71,7 +72,7 @@ struct LintChild {
     }
 
     private func environment(_ directory: URL, _ skipped: [String]) throws -> [String: String] {
-        let place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.path(percentEncoded: false))
+        let place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.plainPath)
         try place.home.create()
         let own = [
             LintRun.variable: kind.rawValue,

@@ -34,7 +34,7 @@ struct ProgramSymbols: Sendable {
         else { return [] }
         let sections = (0..<Int(count)).map { Int(clamping: table) &+ $0 * Int(size) }
         for section in sections {
-            guard let type: UInt32 = number(bytes, section + 4), type == symbolTable,
+            guard let type: UInt32 = number(bytes, section &+ 4), type == symbolTable,
                 let symbols = range(bytes, section), let link: UInt32 = number(bytes, section + 40),
                 sections.indices.contains(Int(link)), let names = range(bytes, sections[Int(link)])
             else { continue }

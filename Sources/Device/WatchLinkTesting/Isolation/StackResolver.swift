@@ -62,12 +62,12 @@ final class StackResolver {
     ///
     /// - Parameter prefix: The beginning of their mangled names.
     func functions(_ name: String, prefix: String = "$s", in image: String) -> [ResolvedCall] {
-        let base = name.prefix { $0 != "(" }
+        // Mangled names repeat no words, but each word of this name is somewhere in them.
+        let words = name.prefix { $0 != "(" }.split { !$0.isLowercase }
         let found = table(image).functions.filter { function in
-            // Mangled names repeat no words: a part of the base name is always there.
             function.name.hasPrefix(prefix) && !function.name.hasPrefix("$s17WatchConnectivity")
                 && (function.name.hasSuffix("F") || function.name.hasSuffix("FZ"))
-                && (prefix != "$s" || function.name.contains(base))
+                && words.allSatisfy { function.name.contains($0) }
                 && SwiftName(mangled: function.name).isFunction(name)
         }
         let unknown = found.map(\.address).filter { places[image]?[$0] == nil }

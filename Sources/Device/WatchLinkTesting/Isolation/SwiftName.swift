@@ -12,11 +12,12 @@ struct SwiftName {
     /// The function of the Swift runtime; nil if this program's runtime does not export it.
     private static let demangle = dlsym(nil, "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
 
-    /// The name with all types, without the marks of private declarations.
+    /// The name with all types, without the marks of private declarations and of extensions.
     var full: String {
         guard let text = Self.demangle?(mangled, mangled.utf8.count, nil, nil, 0) else { return mangled }
         defer { free(text) }
         return String(cString: text).replacing(/\((\w+) in _[0-9A-F]+\)/) { $0.1 }
+            .replacing(/\(extension in \w+\):/, with: "")
     }
 
     /// The name without types: `closure #1 in App.Screen.send()`.
@@ -34,17 +35,15 @@ struct SwiftName {
     private static func labels(of text: String) -> [String] {
         guard let open = text.firstIndex(of: "(") else { return [] }
         var (labels, depth, word) = ([String](), 0, "")
-        for character in text[open...] {
+        // The bracket of an arrow closes nothing.
+        for character in text[open...].replacing("->", with: "") {
             switch character {
-            case "(", "[", "<":
-                depth += 1
-                word = ""
+            case "(", "[", "<": depth += 1
             case ")", "]", ">":
                 depth -= 1
                 if depth <= 0, character == ")" { return labels }
             case ":":
                 if depth == 1 { labels.append(word.trimmingCharacters(in: .whitespaces)) }
-                word = ""
             case ",": word = ""
             default: word.append(character)
             }
@@ -57,9 +56,8 @@ struct SwiftName {
     /// - Parameter type: The type to which it belongs, with its module; nil for any.
     func isFunction(_ name: String, of type: String? = nil) -> Bool {
         let text = full
-        guard !text.contains(" in "), !text.hasPrefix("closure #"), let open = text.firstIndex(of: "(") else {
-            return false
-        }
+        // That of a closure is preceded by a blank.
+        guard let open = text.firstIndex(of: "(") else { return false }
         let base = name.prefix { $0 != "(" }
         let path = text[..<open]
         guard path.hasSuffix(".\(base)"), type.map({ path == "\($0).\(base)" }) ?? true else { return false }

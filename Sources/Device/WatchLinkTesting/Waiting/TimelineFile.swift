@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ enum TimelineFile {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             let file = directory.appending(path: name)
             try Data(page.utf8).write(to: file, options: .atomic)
-            return file.path(percentEncoded: false)
+            return file.plainPath
         } catch {
             return "none, because of an error: \(error)"
         }
