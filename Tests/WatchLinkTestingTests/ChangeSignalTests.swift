@@ -1,8 +1,9 @@
+import Locking
 import Testing
 
 @testable import WatchLinkTesting
 
-@Suite("A wait's time-out")
+@Suite("Waits for changes")
 struct ChangeSignalTests {
     @Test("Many short waits at once all end, however late their alarms are")
     func short() async throws {
@@ -27,5 +28,54 @@ struct ChangeSignalTests {
             return checks == 3
         }
         #expect(holds)
+    }
+
+    @Test("A wait without changes looks at its beginning and at its end")
+    func idle() async throws {
+        var checks = 0
+        let holds = try await ChangeSignal().holds(within: .milliseconds(50)) {
+            checks += 1
+            return false
+        }
+        #expect(!holds)
+        // An alarm that is early rings again.
+        #expect(checks < 10)
+    }
+
+    @Test("A wait that is over signals no more")
+    func over() async throws {
+        let signal = ChangeSignal()
+        let holds = try await signal.holds(within: .seconds(600), checkedEvery: .seconds(600)) { true }
+        #expect(holds)
+        let generation = signal.generation
+        for _ in 1...1_000 { await Task.yield() }
+        #expect(signal.generation == generation)
+    }
+
+    @Test("A change that has been is not waited for")
+    func past() async {
+        let signal = ChangeSignal()
+        let generation = signal.generation
+        signal.signal()
+        #expect(signal.generation != generation)
+        await signal.change(after: generation)
+    }
+
+    @Test("A wait for a change ends with the change and not before; the next change is for other waits")
+    func change() async {
+        let signal = ChangeSignal()
+        for _ in 1...2 {
+            let isOver = Mutex(false)
+            let generation = signal.generation
+            let wait = Task {
+                await signal.change(after: generation)
+                isOver.withLock { $0 = true }
+            }
+            for _ in 1...1_000 { await Task.yield() }
+            let isEarly = isOver.withLock { $0 }
+            #expect(!isEarly)
+            signal.signal()
+            await wait.value
+        }
     }
 }

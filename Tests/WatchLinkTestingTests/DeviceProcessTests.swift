@@ -36,6 +36,7 @@ struct DeviceProcessTests {
         Demand("unlock") { try $0.unlock() },
         Demand("condition") { try $0.condition(LinkPreset.wifi.condition) },
         Demand("fault") { try $0.inject(FaultRule(.hold, .userInfo)) },
+        Demand("fault at the app") { try $0.inject(AppFault(.fail(.userInfo, .transferTimedOut))) },
         Demand("disk") { try $0.setDisk(.full) },
         Demand("clear") { try $0.clearFaults() },
     ]

@@ -73,6 +73,71 @@ struct LedgerExpectationTests {
         #expect(!Self.expectation(.reply, .sender, .sent).counts(unanswered))
     }
 
+    /// Returns an entry that has a single time, of no importance if none is named.
+    private static func timed(
+        _ state: LedgerEntry.State, _ direction: LedgerEntry.Direction = .outgoing,
+        _ time: WritableKeyPath<LedgerEntry, Date?> = \.endedAt
+    ) -> LedgerEntry {
+        var entry = LedgerEntry(
+            identifier: UUID(), direction: direction, kind: .userInfo, device: nil, bytes: 1, state: state)
+        entry[keyPath: time] = Date()
+        return entry
+    }
+
+    @Test("An entry counts by its state or by the time of an earlier one; a failed one by its times alone")
+    func times() {
+        func counts(_ state: LedgerEntry.State, _ entry: LedgerEntry) -> Bool {
+            let end: LedgerExpectation.End = entry.direction == .outgoing ? .sender : .receiver
+            return Self.expectation(.userInfo, end, state).counts(entry)
+        }
+        #expect(counts(.queued, Self.timed(.queued)))
+        #expect(counts(.queued, Self.timed(.sent, .outgoing, \.queuedAt)))
+        #expect(!counts(.queued, Self.timed(.sent)))
+        #expect(counts(.sent, Self.timed(.sent)))
+        #expect(counts(.sent, Self.timed(.delivered)))
+        #expect(counts(.sent, Self.timed(.failed, .outgoing, \.sentAt)))
+        #expect(!counts(.sent, Self.timed(.failed)))
+        #expect(counts(.received, Self.timed(.received, .incoming)))
+        #expect(counts(.received, Self.timed(.delivered, .incoming)))
+        #expect(counts(.received, Self.timed(.failed, .incoming, \.receivedAt)))
+        #expect(!counts(.received, Self.timed(.failed, .incoming)))
+        #expect(counts(.delivered, Self.timed(.delivered)))
+        #expect(counts(.delivered, Self.timed(.replied)))
+        #expect(counts(.delivered, Self.timed(.failed, .outgoing, \.deliveredAt)))
+        #expect(!counts(.delivered, Self.timed(.failed)))
+    }
+
+    @Test("What no ledger can hold counts no entry, and fails at once with the reason")
+    func refused() async throws {
+        let never = Self.expectation(.file, .receiver, .sent)
+        let entry = Self.entry(.file, .incoming, .received)
+        #expect(never.ledger == nil)
+        #expect(never.entries(of: [entry]) == [])
+        #expect(!never.counts(entry))
+        let negative = Self.expectation(.file, .sender, .sent, -1)
+        let error = try await #require(throws: LedgerMismatch.self) {
+            try await ChangeSignal().expect(negative, within: .seconds(600), at: CallSite("Tests/A.swift", 3)) { _ in
+                []
+            }
+        }
+        #expect(error.description.hasPrefix("A.swift:3: "), "\(error)")
+        #expect(error.description.hasSuffix("can never hold: it expects -1 times; use 0 or more"), "\(error)")
+    }
+
+    @Test("Of more than twenty entries, the last twenty are listed, and the others counted")
+    func listed() {
+        let expectation = Self.expectation(.file, .sender, .delivered)
+        let cases: [(count: Int, rest: [String])] = [(20, []), (21, ["    phone: and 1 earlier ones"])]
+        for (count, rest) in cases {
+            let entries = (1...count).map { _ in Self.entry(.file, .outgoing, .queued) }
+            let error = LedgerMismatch(expectation, "there are some", entries, at: CallSite("Tests/A.swift", 3), [])
+            let lines = error.description.split(separator: "\n").map(String.init)
+            #expect(lines.count { $0.hasPrefix("    not counted: phone → file ") } == 20, "\(error)")
+            #expect(lines.filter { $0.contains("earlier") } == rest, "\(error)")
+            #expect(error.found == entries)
+        }
+    }
+
     @Test("What no ledger can ever hold is refused, with what to ask in its place")
     func impossible() {
         for state in [LedgerEntry.State.queued, .failed, .coalesced] {

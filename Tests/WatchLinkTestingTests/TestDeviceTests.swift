@@ -17,6 +17,9 @@ struct TestDeviceTests {
         for path in [configuration.socketPath, configuration.stateDirectory] {
             #expect(path.hasPrefix(scratch), "\(path)")
         }
+        // The directory is kept as long as its lock is.
+        let lock = URL(filePath: configuration.socketPath).deletingLastPathComponent().appending(path: ".in-use").path
+        #expect(FileManager.default.fileExists(atPath: lock), "\(lock)")
     }
 
     @Test("Its session is activated and reaches nobody")

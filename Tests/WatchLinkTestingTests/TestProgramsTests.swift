@@ -46,6 +46,8 @@ struct TestProgramsTests {
     func many() {
         let error = MissingProgram(name: "a", directory: "/b", programs: (10...30).map { "p\($0)" })
         #expect(error.description.hasSuffix("p20, p21 and 9 more"), "\(error)")
+        let all = MissingProgram(name: "a", directory: "/b", programs: (10...21).map { "p\($0)" })
+        #expect(all.description.hasSuffix(", p20, p21"), "\(all)")
         let none = MissingProgram(name: "a", directory: "/b", programs: [])
         #expect(none.description.hasSuffix(": none"), "\(none)")
     }

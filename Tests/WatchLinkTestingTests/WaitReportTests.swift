@@ -82,6 +82,55 @@ struct WaitReportTests {
         #expect(told.last == "phone: and 3 more")
     }
 
+    /// Returns the entries of a device's ledger as a report tells them, each without its identifier.
+    private static func told(_ states: [LedgerEntry.State], attempts: Int = 0) -> [String] {
+        let entries = states.map { state in
+            var entry = LedgerEntry(
+                identifier: UUID(), direction: .outgoing, kind: .message, device: nil, bytes: 7, state: state)
+            entry.attempts = attempts
+            return entry
+        }
+        return DeviceEvidence(name: "watch", role: .companion, lines: [], ledger: .success(entries)).tellingEntries
+            .map { $0.replacing(/message \w+: /, with: "") }
+    }
+
+    @Test("Entries that have not ended well are told in place of the others, which are counted if there are any")
+    func open() {
+        #expect(Self.told([]) == ["watch: nothing was sent or received"])
+        let open = Self.told([.delivered, .sent, .replied, .failed])
+        #expect(open == ["watch → sent, 7 bytes", "watch → failed, 7 bytes", "watch: and 2 more"])
+        #expect(Self.told([.delivered, .replied]) == ["watch → delivered, 7 bytes", "watch → replied, 7 bytes"])
+        #expect(Self.told([.sent], attempts: 1) == ["watch → sent, 7 bytes"])
+        #expect(Self.told([.sent], attempts: 2) == ["watch → sent, 7 bytes, 2 attempts"])
+    }
+
+    @Test("Of a log, the lines for debugging are not told; a program's own lines are, whatever their words")
+    func debugging() {
+        let time = "2026-01-02T03:04:05Z"
+        let own = ["", "debug", "debug debug", "loading debug symbols", "\(time) debug", "\(time) info a=1 debug"]
+        let evidence = DeviceEvidence(
+            name: "watch", role: .companion, lines: own + ["\(time) debug companion: sent"], ledger: .success([]))
+        #expect(evidence.tellingLines == own)
+    }
+
+    @Test("A timeline that cannot be written is told with the reason")
+    func unwritten() async throws {
+        // A directory is where the file would be.
+        let folder = ProcessInfo.processInfo.environment["WATCHLINK_FINDINGS"].map { URL(filePath: $0) }
+        let place = (folder ?? TestPrograms.directory.appending(path: "failed-waits"))
+            .appending(path: "Unwritten.swift-7.html")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        let error = try await #require(throws: WaitTimeout.self) {
+            try await pair.waitUntil("never", within: .milliseconds(20), fileID: "Tests/Unwritten.swift", line: 7) {
+                false
+            }
+        }
+        #expect(error.timeline?.hasPrefix("none, because of an error: ") == true, "\(error)")
+    }
+
     @Test("An entry's line has its attempts and its cause")
     func entry() {
         var entry = LedgerEntry(
