@@ -131,6 +131,15 @@ struct IsolationCheckTests {
         #expect(outcome.ending == .exit(0))
     }
 
+    @Test("The configuration and the hazards of whoever checks are not the program's")
+    func ownVariables() throws {
+        let output = try InnerTests.run(
+            named: "tellsTheVariablesUnderLint", [],
+            ["WATCHLINK_CONFIGURATION": "/nonexistent/configuration", "WATCHLINK_HAZARDS": "other"])
+        let isFree = output.contains("under lint: none, none\n")
+        #expect(isFree, "\(output)")
+    }
+
     @Test("Only in the run that fails does everything fail")
     func faults() async throws {
         let script = #"echo "faults $WATCHLINK_FAULTS""#
@@ -199,5 +208,14 @@ struct IsolationCheckTests {
         var data: [Data] = []
         delegate.session(session, didReceiveMessageData: Data([1, 2])) { data.append($0) }
         #expect(data == [Data([1, 2])])
+    }
+}
+
+extension InnerSuite {
+    @Test func tellsTheVariablesUnderLint() throws {
+        let script = #"echo "under lint: ${WATCHLINK_CONFIGURATION-none}, ${WATCHLINK_HAZARDS-none}""#
+        let child = LintChild(
+            program: URL(filePath: "/bin/sh"), arguments: ["-c", script], role: .companion, kind: .called, feed: [])
+        for line in try child.run().lastLines { print(line) }
     }
 }

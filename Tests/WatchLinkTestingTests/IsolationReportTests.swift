@@ -133,6 +133,19 @@ struct SameFindingTests {
         findings.reduce(into: []) { IsolationReport.add($1, to: &$0) }
     }
 
+    @Test("Unknown places are explained: by the missing tool, or by the program's form")
+    func unknownPlaces() {
+        let (known, unknown) = (Self.finding(), Self.finding(place: nil))
+        for tool in [nil, "/usr/bin/addr2line"] {
+            #expect(IsolationReport.note(onPlacesOf: [], tool: tool) == nil)
+            #expect(IsolationReport.note(onPlacesOf: [known], tool: tool) == nil)
+        }
+        let toolless = IsolationReport.note(onPlacesOf: [known, unknown], tool: nil)
+        #expect(toolless?.hasPrefix("lines are unknown without ") == true, "\(toolless ?? "")")
+        let formless = IsolationReport.note(onPlacesOf: [known, unknown], tool: "/usr/bin/addr2line")
+        #expect(formless?.hasPrefix("some places are unknown: ") == true, "\(formless ?? "")")
+    }
+
     @Test("The same finding on another device is one of both, and on the same device, one")
     func same() {
         let found = Self.found(Self.finding(), Self.finding(roles: [.companion]), Self.finding())

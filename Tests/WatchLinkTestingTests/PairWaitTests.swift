@@ -25,6 +25,25 @@ struct PairWaitTests {
         try await wait.value
     }
 
+    @Test("The end of a device is a change, even if it was never activated")
+    func ended() async throws {
+        let pair = try SimulatedPair()
+        let former = pair.watch.session
+        let identity = ObjectIdentifier(former)
+        let looks = Mutex(0)
+        let wait = Task {
+            try await pair.waitUntil("it has another session", within: .seconds(86_400)) {
+                looks.withLock { $0 += 1 }
+                return ObjectIdentifier(pair.watch.session) != identity
+            }
+        }
+        while looks.withLock({ $0 }) == 0 { await Task.yield() }
+        await pair.watch.stop()
+        try await wait.value
+        // Until here, so that no other session has its address.
+        #expect(pair.watch.session !== former)
+    }
+
     @Test("A pair has started when the watch, too, reaches its counterpart")
     func started() async throws {
         let pair = try SimulatedPair {

@@ -22,11 +22,7 @@ extension IsolationReport {
             }
             notes += Self.notes(run.role, run.kind, run.outcomes)
         }
-        if !found.isEmpty, SourceLines.tool == nil {
-            notes.append("lines are unknown without llvm-symbolizer or addr2line in the PATH: install LLVM or binutils")
-        } else if found.contains(where: { $0.place == nil }) {
-            notes.append("some places are unknown: is the program built for debugging, and unchanged since the check?")
-        }
+        if let note = Self.note(onPlacesOf: found, tool: SourceLines.tool) { notes.append(note) }
         let called = Set(outcomes.flatMap { $0.transcript.returned + [$0.transcript.fatalCall].compactMap { $0 } })
         if !called.contains("a reply handler"), !called.contains("an error handler") {
             notes.append(
@@ -46,6 +42,16 @@ extension IsolationReport {
         }
         guard let same else { return found.append(finding) }
         for role in finding.roles where !found[same].roles.contains(role) { found[same].roles.append(role) }
+    }
+
+    /// Returns the reason why findings have no place; nil if all have one.
+    ///
+    /// - Parameter tool: The path of the tool that looks them up; nil if there is none.
+    static func note(onPlacesOf findings: [IsolationFinding], tool: String?) -> String? {
+        guard findings.contains(where: { $0.place == nil }) else { return nil }
+        return tool == nil
+            ? "lines are unknown without llvm-symbolizer or addr2line in the PATH: install LLVM or binutils"
+            : "some places are unknown: is the program built for debugging, and unchanged since the check?"
     }
 
     private static func notes(
