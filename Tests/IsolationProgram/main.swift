@@ -1,3 +1,4 @@
+import Foundation
 import WatchConnectivity
 
 // A watch of the Swift 6 language mode that sends one message as the line on its standard input says: in ways that end
@@ -11,8 +12,8 @@ WCSession.default.activate()
 let (clerk, courier, screen) = (Clerk(), Courier(), Screen())
 
 nonisolated func say(_ text: String) {
-    print(text)
-    fflush(nil)
+    // Not print: flushing its buffer would wait for the thread that reads a line.
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
 @MainActor

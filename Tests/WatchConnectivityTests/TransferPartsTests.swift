@@ -84,20 +84,4 @@ struct TransferPartsTests {
         }
         #expect(cancelled.all == [])
     }
-
-    @Test("An archive whose content is damaged has no transfer, and its reader is told why")
-    func damaged() throws {
-        let info = WCSessionUserInfoTransfer(
-            identifier: UUID(), userInfo: [:], payload: Data([1, 2, 3]), isCurrentComplicationInfo: false
-        ) { _ in }
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        info.encode(with: archiver)
-        archiver.finishEncoding()
-        let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
-        reader.decodingFailurePolicy = .setErrorAndReturn
-        let isRead = WCSessionUserInfoTransfer(coder: reader) != nil
-        #expect(!isRead)
-        let code = (reader.error as? WCError)?.code
-        #expect(code == .payloadUnsupportedTypes, "\(String(describing: reader.error))")
-    }
 }

@@ -91,7 +91,7 @@ struct WaitReportTests {
             return entry
         }
         return DeviceEvidence(name: "watch", role: .companion, lines: [], ledger: .success(entries)).tellingEntries
-            .map { $0.replacing(/message \w+: /, with: "") }
+            .map { $0.replacing(#/message \w+: /#, with: "") }
     }
 
     @Test("Entries that have not ended well are told in place of the others, which are counted if there are any")

@@ -119,8 +119,10 @@ package final class BackgroundProcess: Sendable {
     }
 
     /// Writes to the process's standard input, which is open only if its output is merged.
+    ///
+    /// - Throws: An error if the process has ended; this process gets no signal then.
     package func write(_ text: String) throws {
-        try handle.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try PipeSignal.held { try handle.input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
     }
 
     /// The lines received so far.

@@ -43,7 +43,14 @@ struct LintChild: Sendable {
             process.waitForLines(
                 containing: "\"event\":\"\(signal.rawValue)\"", within: .milliseconds(Int(Self.limit * 1_000)))
         {
-            for line in feed { try process.write(line + "\n") }
+            for line in feed {
+                do {
+                    try process.write(line + "\n")
+                } catch {
+                    // The program has ended, which its transcript explains.
+                    break
+                }
+            }
         }
         if !process.waitForEnd(within: .milliseconds(Int(Self.limit * 1_000))) { process.kill() }
         // The last lines may still be in the pipe.
