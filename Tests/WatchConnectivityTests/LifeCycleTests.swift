@@ -170,6 +170,12 @@ struct LifeCycleTests {
         #expect(pair.companion.received(["context n=1"], "context"))
         application.tasks.expect { $0.count == 1 }
         pending.expect { $0 == [true, false] }
+        #expect(pair.companion.logs(.transferDelivered))
+        let idleTimes = pair.companion.count(.delegateQueueIdle)
+        pair.companion.session.core.queue.enqueue {}
+        #expect(pair.companion.logs(.delegateQueueIdle, times: idleTimes + 1))
+        // Waits for the loop, which would have suspended an app without a task by then.
+        _ = pair.companion.session.simulator.linkCondition
         #expect(pair.companion.session.simulator.application == .background)
         application.tasks.all[0].value.setTaskCompletedWithSnapshot(false)
         pair.companion.log.expect {
