@@ -27,6 +27,7 @@ func perform(_ words: [String]) {
         session.sendMessageData(
             Data(count: number), replyHandler: { say("got reply of \($0.count)") }, errorHandler: nil)
     case "doubles": say("doubles \(checkDoubles())")
+    case "activity": say("activity \(WKExtension.shared().applicationState.rawValue)")
     case "context":
         do {
             try session.updateApplicationContext(["n": number])
