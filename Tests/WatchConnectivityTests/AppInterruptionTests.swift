@@ -3,6 +3,7 @@ import Dispatch
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import TestSupport
 import Testing
@@ -40,9 +41,27 @@ struct AppInterruptionTests {
 
     init() throws { pair = try TestPair() }
 
-    /// Waits for the loop, for the store, and for what the store made the loop do.
-    private func settle(_ simulator: DeviceSimulator) throws {
+    /// Waits until everything that has arrived at a device was offered to its app, and the outcome is known.
+    private func settle(_ device: TestDevice) throws {
+        let (simulator, queue) = (device.session.simulator, device.session.core.queue)
+        let shell = try #require(device.session.core.shell)
+        for _ in 1...2 {
+            _ = simulator.linkCondition
+            _ = try simulator.ledger()
+        }
         _ = simulator.linkCondition
+        let passed = Collector<String>()
+        if !queue.isHeld {
+            queue.enqueue { passed.add("queue") }
+            passed.expect { $0 == ["queue"] }
+            _ = simulator.linkCondition
+        }
+        // Outcomes wait for others of the same time.
+        shell.watch(until: MonotonicTime.now + .milliseconds(5)) {
+            passed.add("time")
+            return nil
+        }
+        passed.expect { $0.contains("time") }
         _ = try simulator.ledger()
         _ = simulator.linkCondition
     }
@@ -112,12 +131,12 @@ struct AppInterruptionTests {
         pair.host.session.delegate = nil
         pair.companion.session.transferUserInfo(["n": 1])
         #expect(pair.companion.received(["finished userInfo n=1 ok false"], "finished"))
-        try settle(simulator)
+        try settle(pair.host)
         simulator.enter(.terminated)
         let delegate = RecordingDelegate()
         pair.host.session.delegate = delegate
         // Content that is given too early waits for the app by then.
-        try settle(simulator)
+        try settle(pair.host)
         simulator.enter(.foreground)
         delegate.events.expect { $0.contains("userInfo n=1") }
         let events = delegate.events.all.filter { $0.hasPrefix("activated") || $0.hasPrefix("userInfo") }

@@ -69,7 +69,11 @@ struct DeliveryRoundTests {
         let rounds = RoundDelegateWithGate(held)
         let single = KeepingDelegate(held)
         rounds.gate.signal()
-        if isInRounds { pair.host.session.delegate = rounds } else { pair.host.session.delegate = single }
+        if isInRounds {
+            pair.host.session.delegate = rounds
+        } else {
+            pair.host.session.delegate = single
+        }
         let count = LinkLimits.undeliveredMessages + 100
         for _ in 0..<count { pair.companion.session.sendMessage(["n": 1], replyHandler: { _ in }) }
         held.expect { $0.count == count }
