@@ -27,7 +27,7 @@ private final class WatchStateDelegate: NSObject, WCSessionDelegate, Sendable {
     }
 }
 
-@Suite("What an app is told when its watches change")
+@Suite("What an app is told when its counterparts change")
 struct WatchChangeTests {
     private let other = UUID()
 
@@ -74,6 +74,21 @@ struct WatchChangeTests {
         try simulator.setAppInstalled(false, on: other)
         settle(pair.host)
         #expect(delegate.events.all == ["\(other.uuidString) true", "\(other.uuidString) false"])
+    }
+
+    @Test("A silent fault changes reachability without a word, and its end is told")
+    func silent() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let (session, delegate) = (pair.companion.session, pair.companion.delegate)
+        let former = delegate.all("reachable")
+        session.simulator.setReachability(ReachabilityFault(.never, isSilent: true))
+        settle(pair.companion)
+        #expect(!session.isReachable)
+        #expect(delegate.all("reachable") == former)
+        session.simulator.setReachability(ReachabilityFault())
+        settle(pair.companion)
+        #expect(delegate.all("reachable") == former + ["reachable true"])
     }
 
     @Test("An app without the methods for a switch gets the hint, and its session is activated with the next watch")
