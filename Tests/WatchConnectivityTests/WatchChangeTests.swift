@@ -2,6 +2,7 @@ import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
+import Locking
 import TestSupport
 import Testing
 

@@ -29,6 +29,15 @@ struct ProcessStartTests {
         #expect(device.hasEnded)
     }
 
+    @Test("Telling a program something after its end is an error, which ends no test")
+    func toldTooLate() async throws {
+        let pair = try Self.pair(phone: "exec <&-; \(Self.activation); exec sleep 600", watch: Self.waiting)
+        try await pair.phone.start()
+        pair.phone.kill()
+        try await pair.waitUntil("the phone has ended") { pair.phone.hasEnded }
+        #expect(throws: (any Error).self) { try pair.phone.tell("hello") }
+    }
+
     @Test("A pair of which one ends at once has not started")
     func endsAtOnce() async throws {
         let cases = [("exit 1", Self.waiting, "the host"), (Self.waiting, "exit 1", "the companion")]
