@@ -196,7 +196,8 @@ struct UnansweredMessageTests {
         let session = pair.companion.session
         session.delegate = nil
         let codes = Collector<Int>()
-        session.sendMessage(["n": 1], replyHandler: { _ in codes.add(0) }) { codes.add(($0 as NSError).code) }
+        session.sendMessage(
+            ["n": 1], replyHandler: { _ in codes.add(0) }, errorHandler: { codes.add(($0 as NSError).code) })
         codes.expect { $0 == [7003] }
         let error = #expect(throws: WCError.self) { try session.updateApplicationContext(["n": 1]) }
         #expect(error?.code.rawValue == 7003)
