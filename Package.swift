@@ -161,13 +161,20 @@ let package = Package(
 
         // Records: the durable store, whatever the payload is.
         module(.records, "RecordStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
+        // What every application has: payloads that are durable on both devices, and delivered exactly once.
+        module(
+            .records, "RecordSync",
+            [
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
+                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
+            ]),
 
         // Quiz: the first application.
         module(
             .quiz, "QuizSync",
             [
-                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
-                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Metrics", "RecordStorage",
+                "RecordSync", "WatchConnectivity",
             ]),
 
         // Programs: the services and the command line, which depends on the programs it starts so that `swift run`
@@ -343,8 +350,15 @@ let package = Package(
         tests(
             "QuizSyncTests",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "Storage",
+                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "RecordSync",
+                "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
+            ]),
+        tests(
+            "RecordSyncTests",
+            [
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "RecordStorage", "RecordSync", "TestSupport",
+                "WatchConnectivity",
             ]),
         tests(
             "TrialsTests",

@@ -11,6 +11,7 @@ import WatchConnectivity
 import WatchKit
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// A quiz whose archiver writes additional keys.
 private final class AnnotatedQuiz: NSObject, NSSecureCoding, ArchiveNaming {

@@ -5,6 +5,7 @@ import Testing
 import WatchConnectivity
 
 @testable import QuizSync
+@testable import RecordSync
 
 @Suite("Ends of tries")
 struct AttemptResultTests {
@@ -29,7 +30,7 @@ struct AttemptResultTests {
             (.unread(error: "disk"), .unavailable(reason: "disk")),
             (.lacksRoom, .unavailable(reason: "it waits for earlier quizzes")),
         ]
-        for (ending, outcome) in all { #expect(ending.outcome == outcome, "\(ending)") }
+        for (ending, outcome) in all { #expect(ending.outcome(.quizzes) == outcome, "\(ending)") }
     }
 
     private static let archive = Data("a quiz".utf8)
@@ -61,7 +62,8 @@ struct AttemptResultTests {
             (QuizAcknowledgement(nil, .undecodable), .acknowledged(.undecodable)),
         ]
         for (reply, expected) in all {
-            let ending = AttemptResult(of: Self.package(.replied, data: try reply.archivedData()), with: Self.archive)
+            let ending = AttemptResult(
+                of: Self.package(.replied, data: try reply.archivedData()), with: Self.archive, as: .standard)
             #expect(ending == expected)
         }
     }
@@ -69,7 +71,7 @@ struct AttemptResultTests {
     @Test("An unreadable reply says nothing about the quiz")
     func unreadable() {
         for data in [nil, Data(), Data([1, 2, 3])] {
-            let ending = AttemptResult(of: Self.package(.replied, data: data), with: Self.archive)
+            let ending = AttemptResult(of: Self.package(.replied, data: data), with: Self.archive, as: .standard)
             guard case .unreadableReply = ending else { return #expect(Bool(false), "\(ending)") }
         }
     }
@@ -77,7 +79,7 @@ struct AttemptResultTests {
     @Test("A failed message reports its code; one without a code, or with an unknown one, is retried")
     func failures() {
         func ending(_ code: Int?, _ message: String?) -> AttemptResult {
-            AttemptResult(of: Self.package(.failed, code: code, message: message), with: Self.archive)
+            AttemptResult(of: Self.package(.failed, code: code, message: message), with: Self.archive, as: .standard)
         }
         #expect(
             ending(WCError.Code.payloadTooLarge.rawValue, "large") == .failed(.payloadTooLarge, reason: "large"))
@@ -89,7 +91,8 @@ struct AttemptResultTests {
     func empty() {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
         archiver.encode(nil, forKey: "root")
-        let ending = AttemptResult(of: Self.package(.replied, data: archiver.encodedData), with: Self.archive)
+        let ending = AttemptResult(
+            of: Self.package(.replied, data: archiver.encodedData), with: Self.archive, as: .standard)
         #expect(ending == .emptyReply)
     }
 }

@@ -8,6 +8,7 @@ import WatchConnectivity
 import WatchKit
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// An extension that records for when snapshots are requested, and reports each as scheduled.
 // Proof of `@unchecked Sendable`: it adds only an immutable property, which is Sendable.

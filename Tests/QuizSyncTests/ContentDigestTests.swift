@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 @Suite("Content digest and acknowledgements")
 struct ContentDigestTests {

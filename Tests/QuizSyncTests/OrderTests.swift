@@ -3,6 +3,7 @@ import LinkProtocol
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// The companion's outbox and the host's gate with anything in between: items that are lost, late, stored without a
 /// reply, refused, or left over from an earlier connection.

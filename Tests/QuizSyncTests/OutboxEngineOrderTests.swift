@@ -4,6 +4,7 @@ import RecordStorage
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// An outbox engine with a driver, a database and a host that behave randomly.
 @Suite("Outbox engine in random order")
@@ -67,7 +68,8 @@ struct OutboxEngineOrderTests {
     func anyOrder(_ seed: UInt64) throws {
         var driver = Driver(
             engine: OutboxEngine(
-                backoff: Backoff(initial: .milliseconds(500), maximum: .seconds(3)), random: SeededGenerator(seed: seed)
+                of: .quizzes, backoff: Backoff(initial: .milliseconds(500), maximum: .seconds(3)),
+                random: SeededGenerator(seed: seed)
             ), random: SeededGenerator(seed: seed ^ 0xFF))
         #expect(driver.engine.opens() == true)
         while !driver.engine.isOpen {

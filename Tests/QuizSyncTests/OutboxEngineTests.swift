@@ -4,11 +4,12 @@ import RecordStorage
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 @Suite("Outbox engine")
 struct OutboxEngineTests {
     private var engine = OutboxEngine(
-        backoff: Backoff(initial: .seconds(4), maximum: .seconds(60)), random: SeededGenerator(seed: 1))
+        of: .quizzes, backoff: Backoff(initial: .seconds(4), maximum: .seconds(60)), random: SeededGenerator(seed: 1))
 
     private static func entry(_ quiz: UUID) -> OutboxEngine.Entry {
         OutboxEngine.Entry(identifier: quiz, position: Int64(quiz.uuid.3))
@@ -82,13 +83,15 @@ struct OutboxEngineTests {
     func driverMistakes() async {
         let opened = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var engine = OutboxEngine(
-                backoff: Backoff(initial: .seconds(1), maximum: .seconds(1)), random: SeededGenerator(seed: 1))
+                of: .quizzes, backoff: Backoff(initial: .seconds(1), maximum: .seconds(1)),
+                random: SeededGenerator(seed: 1))
             _ = engine.opened([], forgotten: [], at: at(0))
         }
         #expect(opened.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("closed") == true)
         let accepted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var engine = OutboxEngine(
-                backoff: Backoff(initial: .seconds(1), maximum: .seconds(1)), random: SeededGenerator(seed: 1))
+                of: .quizzes, backoff: Backoff(initial: .seconds(1), maximum: .seconds(1)),
+                random: SeededGenerator(seed: 1))
             _ = engine.opens()
             _ = engine.accepted([], at: at(0))
         }

@@ -9,6 +9,7 @@ import Testing
 import WatchConnectivity
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// A phone that stores quizzes and a watch with an outbox, in the test's process.
 private final class QuizLink {

@@ -3,6 +3,7 @@ import KeyedArchive
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 private let now = Date(timeIntervalSince1970: 1_763_700_000)
 

@@ -3,6 +3,7 @@ import KeyedArchive
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// An answer in an archive that leaves out one of its values.
 private final class PartialAnswer: NSObject, NSSecureCoding, ArchiveNaming {

@@ -3,17 +3,18 @@ import RecordStorage
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 @Suite("Receiver engine")
 struct ReceiverEngineTests {
     private typealias Arrival = ReceiverEngine.Arrival
 
     private static let (watch, other) = (identifier(1), identifier(2))
-    private static let invalid = QuizError.invalid(field: "title", reason: "is empty")
+    private static let invalid = PayloadError.invalid(field: "title", reason: "is empty")
 
     private var engine = ReceiverEngine()
 
-    private static func quiz(_ quiz: UUID, after predecessor: UUID? = nil, refusal: QuizError? = nil) -> Arrival {
+    private static func quiz(_ quiz: UUID, after predecessor: UUID? = nil, refusal: PayloadError? = nil) -> Arrival {
         Arrival(quiz, from: watch, after: predecessor, refusal: refusal)
     }
 
@@ -71,7 +72,7 @@ struct ReceiverEngineTests {
 
     @Test("A refused quiz is settled with the round: the next may name it")
     mutating func refused() {
-        let undecodable = QuizError.undecodable("cut off")
+        let undecodable = PayloadError.undecodable("cut off")
         #expect(engine.arrived([Self.quiz(a, refusal: undecodable)]) == [.settle(0, .refused(undecodable))])
         #expect(!engine.isStoring)
         #expect(
@@ -150,7 +151,7 @@ struct ReceiverEngineTests {
 
     @Test("A sender learns the action from the verdict, and the reason from the message")
     func settlements() {
-        let all: [(QuizSettlement, QuizVerdict, DeliveryStatus, String?)] = [
+        let all: [(RecordSettlement, QuizVerdict, DeliveryStatus, String?)] = [
             (.stored(sequence: 1), .stored, .replied, nil),
             (.repeated, .repeated, .replied, nil),
             (.conflict, .conflict, .failed, "a quiz with this identifier but different content is already stored"),
@@ -162,8 +163,8 @@ struct ReceiverEngineTests {
         for (settlement, verdict, status, message) in all {
             #expect(settlement.verdict == verdict)
             #expect(settlement.status == status, "\(settlement)")
-            #expect(settlement.message == message)
-            let acknowledgement = settlement.acknowledgement(of: a, digest: Data([1]))
+            #expect(settlement.message(.quizzes) == message)
+            let acknowledgement = settlement.acknowledgement(of: a, digest: Data([1]), .quizzes)
             #expect(acknowledgement.identifier == (verdict == .undecodable ? nil : a), "\(settlement)")
             #expect(acknowledgement.verdict == verdict)
             #expect(acknowledgement.digest == Data([1]))
@@ -175,9 +176,10 @@ struct ReceiverEngineTests {
     func conflicts() throws {
         let archive = try makeQuiz(a).archivedData()
         let other = try makeQuiz(a, title: "other").archivedData()
-        #expect(ReceiverEngine.outcome(ofConflictBetween: archive, and: archive) == .repeated)
-        #expect(ReceiverEngine.outcome(ofConflictBetween: other, and: archive) == .conflict)
-        #expect(ReceiverEngine.outcome(ofConflictBetween: nil, and: archive) == .conflict)
-        #expect(ReceiverEngine.outcome(ofConflictBetween: Data([1]), and: archive) == .conflict)
+        let application = RecordApplication.quizzes
+        #expect(application.isSame(archive, archive))
+        #expect(!application.isSame(other, archive))
+        #expect(!application.isSame(Data([1]), archive))
+        #expect(!application.isSame(archive, Data([1])))
     }
 }

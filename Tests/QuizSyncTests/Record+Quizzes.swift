@@ -2,6 +2,7 @@ import Foundation
 import RecordStorage
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// The columns that the tests look at.
 extension Record {

@@ -3,6 +3,7 @@ import KeyedArchive
 import Testing
 
 @testable import QuizSync
+@testable import RecordSync
 
 @Suite("Payloads and acknowledgements by template")
 struct TemplateTests {
@@ -28,9 +29,9 @@ struct TemplateTests {
                     #expect(payload == expected)
                     let known = templates.content(of: payload)
                     #expect(
-                        known == nil || known == QuizContent(archive: archive, predecessor: predecessor),
+                        known == nil || known == PayloadContent(archive: archive, predecessor: predecessor),
                         "\(String(describing: known))")
-                    let named = try QuizContent(payload: payload).predecessor
+                    let named = try PayloadContent(payload: payload).predecessor
                     #expect(named == predecessor)
                 }
             }
@@ -60,9 +61,9 @@ struct TemplateTests {
     func predecessors() throws {
         for value in [Data(count: 15), Data(count: 17), "text"] as [Any] {
             let payload: [String: Any] = [Payload.dataKey: Data([1]), Payload.predecessorKey: value]
-            #expect(throws: QuizError.self) { try QuizContent(payload) }
+            #expect(throws: PayloadError.self) { try PayloadContent(payload) }
             let archive = try KeyedArchiver.archivedData(withRootObject: payload, requiringSecureCoding: true)
-            #expect(throws: QuizError.self) { try QuizContent(payload: archive) }
+            #expect(throws: PayloadError.self) { try PayloadContent(payload: archive) }
         }
     }
 
@@ -88,18 +89,23 @@ struct TemplateTests {
                 (nil, digest, nil), (UUID(), bytes(31), nil),
             ]
             for (identifier, digest, message) in cases {
-                let acknowledgement = QuizAcknowledgement(identifier, verdict, digest: digest, message: message)
+                let acknowledgement = RecordAcknowledgement(
+                    identifier, verdict, digest: digest, message: message,
+                    as: RecordApplication.quizzes.acknowledgements)
                 let archive = try acknowledgement.archivedData()
-                let slow = try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true)
+                let archiver = KeyedArchiver(requiringSecureCoding: true)
+                archiver.setClassName("QuizAcknowledgement", for: RecordAcknowledgement.self)
+                archiver.encode(acknowledgement, forKey: "root")
+                let slow = archiver.encodedData
                 #expect(archive == slow)
-                let read = try #require(try QuizAcknowledgement.read(archive))
+                let read = try #require(try RecordApplication.quizzes.acknowledgements.read(archive))
                 #expect(read.identifier == identifier)
                 #expect(read.verdict == verdict)
                 #expect(read.digest == digest)
                 #expect(read.message == message)
             }
         }
-        #expect(throws: (any Error).self) { try QuizAcknowledgement.read(Data([1, 2, 3])) }
+        #expect(throws: (any Error).self) { try RecordApplication.quizzes.acknowledgements.read(Data([1, 2, 3])) }
     }
 
     @Test("Of 128 forms the templates are kept; one more begins anew")

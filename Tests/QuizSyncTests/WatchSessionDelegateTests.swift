@@ -5,6 +5,7 @@ import Testing
 import WatchConnectivity
 
 @testable import QuizSync
+@testable import RecordSync
 
 /// A receiver that collects what it is given.
 private final class CollectingReceiver: MessageReceiver {
@@ -116,7 +117,7 @@ extension ApplicationTests {
             reply.send(QuizAcknowledgement(identifier, .stored))
             reply.send(QuizAcknowledgement(identifier, .conflict))
             #expect(answers.all.count == 1)
-            let acknowledgement = try QuizAcknowledgement.read(answers.all.first ?? Data())
+            let acknowledgement = try RecordApplication.quizzes.acknowledgements.read(answers.all.first ?? Data())
             #expect(acknowledgement?.verdict == .stored)
             #expect(acknowledgement?.identifier == identifier)
         }
@@ -136,7 +137,7 @@ extension ApplicationTests {
             let last = receiver.replies.all.last ?? nil
             let reply = try #require(last)
             reply.send(QuizAcknowledgement(nil, .unavailable, message: "full"))
-            let acknowledgement = try QuizAcknowledgement.read(answers.all.first ?? Data())
+            let acknowledgement = try RecordApplication.quizzes.acknowledgements.read(answers.all.first ?? Data())
             #expect(acknowledgement?.verdict == .unavailable)
             #expect(acknowledgement?.message == "full")
         }
@@ -151,7 +152,7 @@ extension ApplicationTests {
             }
             #expect(receiver.packages.all.isEmpty)
             #expect(answers.all.count == 1)
-            let acknowledgement = try QuizAcknowledgement.read(answers.all.first ?? Data())
+            let acknowledgement = try RecordApplication.quizzes.acknowledgements.read(answers.all.first ?? Data())
             #expect(acknowledgement?.verdict == .undecodable)
             #expect(acknowledgement?.identifier == nil)
             #expect(acknowledgement?.message?.isEmpty == false)

@@ -15,7 +15,10 @@ struct LogCatalogueTests {
 
     @Test("The catalogue names every event that some module declares, once")
     func events() throws {
-        let declared = try Self.declared(/= LogEvent\(\s*"([^"]*)"/)
+        // An application's events are made from the names of its kind.
+        let declared = try Self.declared(/= (?:LogEvent|event)\(\s*"([^"]*)"/).map {
+            $0.replacing("\\(name)", with: "quiz").replacing("\\(plural)", with: "quizzes")
+        }
         #expect(declared.count > 90)
         #expect(LogCatalogue.events.map(\.text).sorted() == declared.sorted())
     }

@@ -8,6 +8,9 @@ public struct UsageRecorder: Sendable {
         let name: String
 
         package init(_ name: StaticString) { self.name = "\(name)" }
+
+        /// Creates an action with a thing of a kind, whose name is the application's: “workout finished”.
+        package init(_ action: StaticString, of kind: String) { name = "\(kind) \(action)" }
     }
 
     /// A duration that users experience. An application declares its spans as static members.

@@ -36,31 +36,10 @@ extension LogEvent {
     package static let metricsNotWritten = LogEvent(
         "metrics not written", .warning, .service,
         "Could not write the metrics file.")
-    package static let quizRejected = LogEvent(
-        "quiz rejected", .warning, .quizzes,
-        "A quiz was not accepted; the reason is given.")
-    package static let quizRetried = LogEvent(
-        "quiz retried", .info, .quizzes,
-        "A failed quiz was queued again, after all others.")
-    package static let quizDropped = LogEvent(
-        "quiz dropped", .info, .quizzes,
-        "A failed quiz was dropped.")
-    package static let quizUpdated = LogEvent("quiz updated", .info, .quizzes, "A stored quiz was changed.")
-    package static let quizDeleted = LogEvent("quiz deleted", .info, .quizzes, "A stored quiz was deleted.")
-    package static let quizzesImported = LogEvent(
-        "quizzes imported", .info, .quizzes,
-        "Quizzes were imported.")
-    package static let quizzesExpired = LogEvent(
-        "quizzes expired", .info, .quizzes,
-        "Quizzes beyond the configured age or number were removed.")
-    package static let quizzesHeldBack = LogEvent(
-        "quizzes held back", .warning, .quizzes,
-        "Quizzes are too old only by this device's clock; they are kept until an operator confirms their removal.")
-
     /// All of these events, in the order of the manual page.
-    package static let ofServices = [
-        starting, ready, signalReceived, stopping, stopped, startFailed, configurationLoaded, configurationRefused,
-        socketsActivated, socketUnused, watchdogArmed, logLevelChanged, metricsNotWritten, quizRejected, quizRetried,
-        quizDropped, quizUpdated, quizDeleted, quizzesImported, quizzesExpired, quizzesHeldBack,
-    ]
+    package static let ofServices =
+        [
+            starting, ready, signalReceived, stopping, stopped, startFailed, configurationLoaded, configurationRefused,
+            socketsActivated, socketUnused, watchdogArmed, logLevelChanged, metricsNotWritten,
+        ] + RecordApplication.quizzes.events.ofOperation
 }

@@ -1,3 +1,2 @@
-// Clients of this module also use packages and sessions: one import provides all of them.
-@_exported public import LinkProtocol
-@_exported public import WatchConnectivity
+// Clients of this module also use what every application has: one import provides both.
+@_exported public import RecordSync

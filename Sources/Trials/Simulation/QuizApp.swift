@@ -35,7 +35,7 @@ final class QuizApp {
         self.node = node
         self.world = world
         outbox = OutboxEngine(
-            backoff: .delivery,
+            of: .quizzes, backoff: .delivery,
             random: SeededGenerator(seed: world.random.next()))
     }
 
@@ -180,7 +180,7 @@ final class QuizApp {
     // MARK: - The host's receiver
 
     func arrived(_ quiz: UUID, from device: UUID, after predecessor: UUID?) {
-        let refusal = world.isValid(quiz) ? nil : QuizError.invalid(field: "title", reason: "is empty")
+        let refusal = world.isValid(quiz) ? nil : PayloadError.invalid(field: "title", reason: "is empty")
         arrivals.append(ReceiverEngine.Arrival(quiz, from: device, after: predecessor, refusal: refusal))
         receiveNext()
     }
@@ -203,7 +203,7 @@ final class QuizApp {
             switch effect {
             case .store(let places): store(places.map { round[$0] }, of: round)
             case .settle(let place, let settlement):
-                let (quiz, device) = (round[place].quiz, round[place].device)
+                let (quiz, device) = (round[place].payload, round[place].device)
                 trace { "settles quiz \(world.name(quiz)): \(settlement)" }
                 process.answerQuiz(quiz, of: device, Data(settlement.verdict.rawValue.utf8))
             }
@@ -215,10 +215,10 @@ final class QuizApp {
         let forgetsKeys = world.bug == .storesTwice
         process.commit(isEager: world.bug == .repliesUnsynced) { records in
             quizzes.map { quiz in
-                let key = RecordKey(quiz.quiz, device: quiz.device)
-                let count = records.quizzes[quiz.quiz] ?? 0
+                let key = RecordKey(quiz.payload, device: quiz.device)
+                let count = records.quizzes[quiz.payload] ?? 0
                 guard count == 0 || forgetsKeys else { return .repeated }
-                records.quizzes[quiz.quiz] = count + 1
+                records.quizzes[quiz.payload] = count + 1
                 records.rows.append(key)
                 return .stored(sequence: Int64(records.rows.count))
             }

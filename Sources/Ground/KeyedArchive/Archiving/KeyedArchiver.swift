@@ -63,11 +63,25 @@ open class KeyedArchiver: NSCoder {
     ///
     /// - Throws: ``ArchiveError`` with the key path of a value that cannot be archived.
     public class func archivedData(withRootObject object: Any, requiringSecureCoding: Bool) throws -> Data {
-        let archiver = KeyedArchiver(requiringSecureCoding: requiringSecureCoding)
-        archiver.encode(object, forKey: rootKey)
-        archiver.finishEncoding()
-        if let error = archiver.firstError { throw error }
-        return archiver.result
+        try KeyedArchiver(requiringSecureCoding: requiringSecureCoding).archivedData(of: object)
+    }
+
+    /// Archives an object of a class that has another name in this archive, under the key “root”.
+    ///
+    /// - Throws: ``ArchiveError`` with the key path of a value that cannot be archived.
+    package class func archivedData(
+        withRootObject object: some NSObject & NSSecureCoding, named name: String
+    ) throws -> Data {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.setClassName(name, for: type(of: object))
+        return try archiver.archivedData(of: object)
+    }
+
+    private func archivedData(of root: Any) throws -> Data {
+        encode(root, forKey: Self.rootKey)
+        finishEncoding()
+        if let firstError { throw firstError }
+        return result
     }
 
     /// The archive, which is finished first if necessary; empty after an error.

@@ -48,6 +48,13 @@ open class KeyedUnarchiver: NSCoder {
         return type(of: object) == cls ? unsafeDowncast(object, to: cls) : object as? DecodedObjectType
     }
 
+    /// Decodes the object under “root”, which must be of the class, under its own name or the given one.
+    package class func unarchivedObject<DecodedObjectType: NSObject & NSCoding>(
+        ofClass cls: DecodedObjectType.Type, named name: String, from data: Data
+    ) throws -> DecodedObjectType? {
+        try object(of: [cls], named: [name: cls], from: data) as? DecodedObjectType
+    }
+
     /// Decodes the object under “root”, which must be of one of the classes, as must all objects within it.
     ///
     /// - Throws: ``ArchiveError``, or an error that a class passed to `failWithError(_:)`.
@@ -55,13 +62,18 @@ open class KeyedUnarchiver: NSCoder {
         try object(of: classes, from: data)
     }
 
-    /// - Parameter classes: The allowed classes; nil for plain values and all classes that were set for a name.
-    class func object(of classes: [AnyClass]?, from data: Data) throws -> NSObject? {
+    /// - Parameters:
+    ///   - classes: The allowed classes; nil for plain values and all classes that were set for a name.
+    ///   - names: The classes for names in this archive.
+    class func object(
+        of classes: [AnyClass]?, named names: [String: AnyClass] = [:], from data: Data
+    ) throws -> NSObject? {
         try data.withUnsafeBytes { buffer in
             let decoder = try ObjectDecoder(reading: buffer, limits: .standard)
             // A coder that outlives this call must not read the bytes.
             defer { decoder.close() }
             let unarchiver = KeyedUnarchiver(decoder)
+            for entry in names { unarchiver.setClass(entry.value, forClassName: entry.key) }
             if classes == nil { unarchiver.requiresSecureCoding = false }
             let object = decoder.object(
                 of: classes ?? unarchiver.unnamedClasses, forKey: KeyedArchiver.rootKey, for: unarchiver)

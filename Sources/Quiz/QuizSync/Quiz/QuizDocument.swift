@@ -1,4 +1,5 @@
 public import Foundation
+import RecordSync
 
 /// A quiz in JSON, as people and programs write it.
 ///
@@ -82,15 +83,8 @@ public struct QuizDocument: Codable, Sendable, Equatable {
     /// Returns the document with an identifier.
     func with(identifier: UUID) -> QuizDocument { QuizDocument(identifier, self) }
 
-    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
     /// Returns a time in the form of documents: RFC 3339 with milliseconds.
-    public static func text(_ date: Date) -> String {
-        // The style truncates after the milliseconds, and milliseconds have no exact binary fraction: a time that is
-        // repeatedly written and read must not drift backwards.
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000).formatted(time)
-    }
+    public static func text(_ date: Date) -> String { TimeText.text(date) }
 
     /// Parses the bytes of a file: one quiz, or an array of them.
     ///
@@ -103,7 +97,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
                 ? try decoder.decode([QuizDocument].self, from: json)
                 : [try decoder.decode(QuizDocument.self, from: json)]
         } catch let error as DecodingError {
-            throw QuizError(error)
+            throw QuizError(PayloadError(error))
         } catch {
             throw .undecodable("\(error)")
         }
@@ -119,7 +113,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         do {
             self = try JSONDecoder().decode(QuizDocument.self, from: json)
         } catch let error as DecodingError {
-            throw QuizError(error, at: "[\(place)]")
+            throw QuizError(PayloadError(error, at: "[\(place)]"))
         } catch {
             throw .undecodable("\(error)")
         }
@@ -152,8 +146,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
 
     /// Parses an ISO 8601 time with or without fractional seconds; nil for other text.
     public static func date(_ text: String) -> Date? {
-        // Both forms are tried; the caller reports a failure.
-        (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: time))
+        TimeText.date(text)
     }
 }
 
@@ -172,48 +165,4 @@ private struct AnyKey: CodingKey {
     let intValue: Int? = nil
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
-}
-
-extension QuizError {
-    /// Converts Foundation's error to the terms of the file: the field, and the problem.
-    ///
-    /// - Parameter place: The location of the decoded part in the file; empty for the whole file.
-    init(_ error: DecodingError, at place: String = "") {
-        switch error {
-        case .keyNotFound(let key, let context):
-            self = .invalid(field: Self.field(context.codingPath + [key], place), reason: "is missing")
-        case .typeMismatch(let type, let context):
-            self = .invalid(field: Self.field(context.codingPath, place), reason: "is not \(Self.name(type))")
-        case .valueNotFound(let type, let context):
-            self = .invalid(
-                field: Self.field(context.codingPath, place), reason: "is null; expected \(Self.name(type))")
-        case .dataCorrupted(let context):
-            let isWholeFile = context.codingPath.isEmpty
-            self =
-                isWholeFile
-                ? .undecodable("\(place.isEmpty ? "the file" : place) is not JSON")
-                : .invalid(field: Self.field(context.codingPath, place), reason: context.debugDescription)
-        @unknown default: self = .undecodable("\(error)")
-        }
-    }
-
-    private static func name(_ type: any Any.Type) -> String {
-        switch type {
-        case is Double.Type: "a number"
-        case is String.Type: "a string"
-        case is [Any].Type: "a list"
-        default: "an object"
-        }
-    }
-
-    private static func field(_ path: [any CodingKey], _ place: String) -> String {
-        guard !path.isEmpty || !place.isEmpty else { return "the file" }
-        return path.reduce(into: place) { text, key in
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += (text.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
-    }
 }

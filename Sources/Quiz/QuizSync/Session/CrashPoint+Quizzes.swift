@@ -1,10 +1,9 @@
 package import CrashPoints
+import RecordSync
 
 extension CrashPoint {
-    package static let quizDecoded = CrashPoint("quiz-decoded")
-    package static let quizCommitted = CrashPoint("quiz-committed")
-    package static let quizReplied = CrashPoint("quiz-replied")
-    package static let quizAccepted = CrashPoint("quiz-accepted")
-    package static let acknowledgementReceived = CrashPoint("acknowledgement-received")
-    package static let endRecorded = CrashPoint("end-recorded")
+    package static let quizDecoded = RecordApplication.quizzes.crashPoints.decoded
+    package static let quizCommitted = RecordApplication.quizzes.crashPoints.committed
+    package static let quizReplied = RecordApplication.quizzes.crashPoints.replied
+    package static let quizAccepted = RecordApplication.quizzes.crashPoints.accepted
 }

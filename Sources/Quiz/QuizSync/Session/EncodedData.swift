@@ -1,5 +1,6 @@
 public import Foundation
 import KeyedArchive
+import RecordSync
 
 /// The bytes of an archived quiz, as received.
 public struct EncodedData: Sendable, Equatable {
@@ -11,14 +12,14 @@ public struct EncodedData: Sendable, Equatable {
 
     /// Extracts the archive from a payload that was sent as a dictionary.
     ///
-    /// - Parameter dictionary: The payload, with the archive under ``Payload/dataKey``.
+    /// - Parameter dictionary: The payload, with the archive under ``RecordSync/Payload/dataKey``.
     /// - Throws: ``QuizError/undecodable(_:)`` if the payload has no archive.
     public init(_ dictionary: [String: Any]) throws(QuizError) {
-        guard let value = dictionary[Payload.dataKey] else {
-            throw .undecodable("the payload has no “\(Payload.dataKey)”")
+        do throws(PayloadError) {
+            self.init(try PayloadContent(dictionary).archive)
+        } catch {
+            throw QuizError(error)
         }
-        guard let data = value as? Data else { throw .undecodable("the payload's “\(Payload.dataKey)” is not data") }
-        self.init(data)
     }
 
     /// Extracts the archive from a payload that was sent as data.
@@ -26,7 +27,11 @@ public struct EncodedData: Sendable, Equatable {
     /// - Parameter payload: The keyed archive of the payload's dictionary.
     /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are not an archived dictionary with an archive in it.
     public init(payload: Data) throws(QuizError) {
-        self.init(try QuizContent(payload: payload).archive)
+        do throws(PayloadError) {
+            self.init(try PayloadContent(payload: payload).archive)
+        } catch {
+            throw QuizError(error)
+        }
     }
 
     /// The decoded quiz; its content is not validated.

@@ -1,11 +1,9 @@
 public import RecordStorage
+import RecordSync
 
 extension RecordKind {
-    /// The kind of quizzes: their table began with an earlier shape than that of other kinds.
+    /// The kind of quizzes: their tables began with an earlier shape than those of other kinds.
     public static let quizzes = RecordKind(
-        name: "quiz", plural: "quizzes",
-        columns: [
-            RecordColumn("title", .text), RecordColumn("taken_at", .date), RecordColumn("answer_count", .integer),
-            RecordColumn("grade_point_average", .real),
-        ], history: QuizSchema.migrations)
+        name: QuizData.name, plural: QuizData.plural, columns: QuizData.columns.map(\.column),
+        history: QuizSchema.migrations)
 }

@@ -1,0 +1,20 @@
+import Foundation
+
+/// The form of times in documents: RFC 3339 with milliseconds.
+package enum TimeText {
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// Returns a time's text.
+    package static func text(_ date: Date) -> String {
+        // The style truncates after the milliseconds, and milliseconds have no exact binary fraction: a time that is
+        // repeatedly written and read must not drift backwards.
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000).formatted(style)
+    }
+
+    /// Parses an ISO 8601 time with or without fractional seconds; nil for other text.
+    package static func date(_ text: String) -> Date? {
+        // Both forms are tried; the caller reports a failure.
+        (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: style))
+    }
+}

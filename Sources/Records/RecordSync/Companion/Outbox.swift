@@ -1,0 +1,303 @@
+import CrashPoints
+public import EventLog
+public import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+public import Metrics
+public import RecordStorage
+public import WatchConnectivity
+
+/// The companion's outbox: payloads are durable before they are accepted, and sent in order until the host has replied.
+///
+/// It performs the effects of an ``OutboxEngine``.
+// Proof of `@unchecked Sendable`: all mutable state is used only on `queue`.
+public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
+    /// A callback with the state of an entry, and the reason for a failure or a delay.
+    public typealias EndHandler = @Sendable (OutboxEntry.State, String?) -> Void
+
+    /// The session that sends the payloads.
+    public let session: WCSession
+    private let application: RecordApplication
+    private let store: OutboxStore
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "watchlink.outbox")
+    private let ended = Batch<OutboxEngine.Try>()
+
+    private var engine: OutboxEngine
+    private var observations: [NSKeyValueObservation] = []
+    private var timer: (deadline: MonotonicTime, source: any DispatchSourceTimer)?
+    private var handlers: [Int: EndHandler] = [:]
+    private var lastHandler = 0
+    private let usage: UsageRecorder
+    /// The times of acceptance of payloads whose delivery is timed; empty unless usage is recorded.
+    private var acceptedAt: [UUID: MonotonicTime] = [:]
+
+    /// Creates an outbox; ``start(_:)`` begins sending.
+    ///
+    /// - Parameters:
+    ///   - application: The application of the payloads.
+    ///   - store: The database of the outbox.
+    ///   - session: The session that sends the payloads.
+    ///   - logger: The log.
+    ///   - backoff: The delays between attempts.
+    ///   - usage: Records finished payloads and delivery times.
+    public init(
+        of application: RecordApplication, store: OutboxStore, session: WCSession, logger: Logger,
+        backoff: Backoff = .delivery,
+        usage: UsageRecorder = UsageRecorder(isOn: false)
+    ) {
+        self.application = application
+        self.usage = usage
+        self.store = store
+        self.session = session
+        self.logger = logger
+        engine = OutboxEngine(
+            of: application.kind, backoff: backoff, random: SeededGenerator(seed: .random(in: .min ... .max)))
+    }
+
+    /// Starts sending the entries of earlier runs as soon as the host is reachable.
+    ///
+    /// - Parameter onOpened: Called when the database is open, or when it could not be opened and will be tried again.
+    public func start(_ onOpened: @escaping @Sendable () -> Void = {}) {
+        observations = [
+            session.observe(\.isReachable) { [weak self] session, _ in
+                self?.reachabilityChanged(session.isReachable)
+            },
+            session.observe(\.activationState) { [weak self] session, _ in
+                if session.activationState == .activated { self?.activated(isReachable: session.isReachable) }
+            },
+        ]
+        queue.async { [self] in
+            perform(engine.reachabilityChanged(session.isReachable, at: .now))
+            if engine.opens() { perform([.open]) }
+            onOpened()
+        }
+    }
+
+    /// Accepts validated payloads of the application's type. When this returns they are durable and will be delivered.
+    ///
+    /// - Throws: ``RecordStorage/StoreError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a payload that
+    ///   cannot be archived; ``PayloadError`` for one that is too large to be sent, or of another type.
+    public func submit<Payload: RecordPayload>(_ payloads: [Payload]) throws -> [AcceptOutcome] {
+        let payloads: [any RecordPayload] = payloads
+        return try submit(payloads)
+    }
+
+    package func submit(_ payloads: [any RecordPayload]) throws -> [AcceptOutcome] {
+        let entries = try payloads.map { (identifier: $0.identifier, archive: try application.archived($0)) }
+        var archives: [UUID: Data] = [:]
+        for entry in entries {
+            // A payload that could never be sent must not be accepted.
+            let payload = try payload(
+                around: entry.archive, after: entry.identifier, name: application.payloadName)
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: entry.identifier) else {
+                throw PayloadError.invalid(
+                    field: "\(application.kind.name) \(entry.identifier)",
+                    reason: "needs \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
+            }
+            archives[entry.identifier] = entry.archive
+        }
+        return try queue.sync {
+            try openIfNeeded()
+            let outcomes = try store.accept(entries, at: Date())
+            application.crashPoints.accepted.pass()
+            var accepted: [OutboxStateMachine.Entry] = []
+            for (entry, outcome) in zip(entries, outcomes) {
+                guard case .accepted(let position) = outcome else { continue }
+                logger.log(application.events.accepted, [.package(entry.identifier), .bytes(entry.archive.count)])
+                usage.record(application.usage.finished)
+                if usage.isOn { acceptedAt[entry.identifier] = .now }
+                accepted.append(OutboxEngine.Entry(identifier: entry.identifier, position: position))
+            }
+            perform(engine.accepted(accepted, at: .now), archives)
+            return outcomes
+        }
+    }
+
+    /// Calls the handler when an entry is settled; immediately if it is settled already or does not exist.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier of the payload.
+    ///   - patience: The time-out, after which the handler gets “pending” and the reason for the delay; nil for none.
+    ///   - handler: Called once.
+    public func whenSettled(
+        _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler
+    ) {
+        queue.async { [self] in
+            do {
+                let entry = engine.isUnderWay(identifier) ? nil : try store.entry(identifier)
+                lastHandler += 1
+                handlers[lastHandler] = handler
+                perform(
+                    engine.asked(
+                        lastHandler, about: identifier, listed: entry.map { ($0.state, $0.reason) },
+                        until: patience.map { .now + $0 }))
+            } catch {
+                handler(.pending, "\(error)")
+            }
+        }
+    }
+
+    /// Sends failed payloads again, after all pending ones.
+    ///
+    /// - Parameter identifiers: The payloads to send again; nil for all failed ones.
+    /// - Returns: Those that had failed.
+    /// - Throws: ``RecordStorage/StoreError`` if the database could not be used; nothing is changed then.
+    public func retry(_ identifiers: [UUID]?) throws(StoreError) -> [UUID] {
+        try queue.sync {
+            Result { () throws(StoreError) in
+                try openIfNeeded()
+                let retried = try store.retry(identifiers)
+                perform(
+                    engine.accepted(
+                        retried.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }, at: .now))
+                return retried.map(\.identifier)
+            }
+        }.get()
+    }
+
+    /// The reason why pending payloads are not delivered; nil if none are pending, or if no obstacle is known.
+    public var waitingReason: String? { queue.sync { currentReason } }
+
+    private var currentReason: String? { engine.waitingReason(obstacle: session.obstacle?.description) }
+
+    /// Records the known outcomes, and closes the database.
+    public func finish() {
+        queue.sync {
+            settle()
+            store.close()
+        }
+    }
+
+    /// Returns the number of entries by state. Throws ``RecordStorage/StoreError``.
+    public func counts() throws(StoreError) -> [OutboxEntry.State: Int] { try store.counts() }
+
+    /// Returns the latest permanently rejected payloads, the newest first. Throws ``RecordStorage/StoreError``.
+    public func failed(limit: Int) throws(StoreError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
+
+    // MARK: - On the queue
+
+    /// - Parameter archives: The available archives: those of payloads that were just accepted.
+    private func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
+        for effect in effects {
+            switch effect {
+            case .open: openOrTryLater()
+            case .transmit(let payload, let attempt, let predecessor):
+                send(payload, attempt, after: predecessor, archives[payload])
+            case .record(let ends): record(ends)
+            case .prune: prune()
+            case .tell(let number, let state, let reason): handlers.removeValue(forKey: number)?(state, reason)
+            case .tellPending(let number): handlers.removeValue(forKey: number)?(.pending, currentReason)
+            case .replied(let payload, _):
+                timeDelivery(of: payload)
+                logger.log(effect, application.events)
+            case .gaveUp(let payload, _, _):
+                acceptedAt[payload] = nil
+                logger.log(effect, application.events)
+            case .opened, .retries, .replyWasMistaken, .replyWasUnreadable: logger.log(effect, application.events)
+            }
+        }
+        setTimer()
+    }
+
+    private func openIfNeeded() throws(StoreError) { if engine.opens() { try open() } }
+
+    private func open() throws(StoreError) {
+        let (pending, forgotten): ([(identifier: UUID, position: Int64)], [UUID])
+        do {
+            (pending, forgotten) = (try store.pending(), try store.prune())
+        } catch {
+            engine.openingFailed("\(error)", at: .now)
+            setTimer()
+            throw error
+        }
+        let entries = pending.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }
+        perform(engine.opened(entries, forgotten: forgotten, at: .now))
+    }
+
+    private func openOrTryLater() {
+        do {
+            try open()
+        } catch {
+            // The database has logged the error, and the engine knows it.
+        }
+    }
+
+    private func send(_ identifier: UUID, _ attempt: Int, after predecessor: UUID?, _ known: Data?) {
+        do {
+            guard let archive = try known ?? store.archive(identifier) else { return end(identifier, .gone) }
+            let payload = try payload(around: archive, after: predecessor, name: application.payloadName)
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: predecessor) else {
+                return end(identifier, .lacksRoom)
+            }
+            logger.log(application.events.sent, [.package(identifier), .status("Sent"), .attempt(attempt)])
+            let form = application.acknowledgements
+            sendMessageData(payload, identifier: identifier) { [weak self] package in
+                self?.end(identifier, AttemptResult(of: package, with: archive, as: form))
+            }
+        } catch {
+            end(identifier, .unread(error: "\(error)"))
+        }
+    }
+
+    /// Reports the end of an attempt, from any thread.
+    private func end(_ payload: UUID, _ ending: AttemptResult) {
+        if ended.add(OutboxEngine.Try(payload, ending)) { queue.async { self.settle() } }
+    }
+
+    private func settle() {
+        CrashPoint.acknowledgementReceived.pass()
+        perform(engine.ended(ended.take(), at: .now))
+    }
+
+    private func record(_ ends: [OutboxEngine.End]) {
+        do {
+            try store.settle(ends.map { ($0.position, $0.state, $0.reason) }, at: Date())
+        } catch {
+            // The database has logged the error.
+            return engine.recordingFailed(at: .now)
+        }
+        CrashPoint.endRecorded.pass()
+        perform(engine.recorded(at: .now))
+    }
+
+    private func prune() {
+        do {
+            engine.pruned(try store.prune())
+        } catch {
+            // The database has logged the error; the engine will request it again after the next outcomes.
+        }
+    }
+
+    private func timeDelivery(of payload: UUID) {
+        guard let start = acceptedAt.removeValue(forKey: payload) else { return }
+        usage.record(.delivery, seconds: (MonotonicTime.now - start).inSeconds)
+    }
+
+    private func reachabilityChanged(_ isReachable: Bool) {
+        queue.async { [self] in perform(engine.reachabilityChanged(isReachable, at: .now)) }
+    }
+
+    private func activated(isReachable: Bool) {
+        queue.async { [self] in perform(engine.activated(isReachable: isReachable, at: .now)) }
+    }
+
+    /// Sets the timer for the next deadline. A timer that fires too early, for a postponed deadline, has nothing to do
+    /// and is set again.
+    private func setTimer() {
+        guard let deadline = engine.nextDeadline, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.source.cancel()
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now() + (deadline - .now).inSeconds)
+        source.setEventHandler { [weak self] in self?.timerFired() }
+        source.resume()
+        timer = (deadline, source)
+    }
+
+    private func timerFired() {
+        timer?.source.cancel()
+        timer = nil
+        perform(engine.deadlinePassed(at: .now))
+    }
+}

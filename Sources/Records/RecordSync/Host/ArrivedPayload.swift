@@ -1,0 +1,58 @@
+import Foundation
+import LinkProtocol
+import RecordStorage
+
+/// A message that should be a payload of an application, with its decoded content.
+struct ArrivedPayload: Sendable {
+    /// A valid payload with its record.
+    struct Content: Sendable {
+        let record: Record
+        let payload: any RecordPayload
+    }
+
+    /// The message under the payload's identifier, which the companion uses for the message as well.
+    let package: MessagePackage
+    let reply: PendingReply?
+    let time: MonotonicTime
+    /// The digest of the archive; nil if there is none.
+    let digest: Data?
+    /// The payload that the device sent before it.
+    let predecessor: UUID?
+    let content: Result<Content, PayloadError>
+
+    /// - Parameter content: The content of the message's payload.
+    init(
+        _ message: MessagePackage, _ content: Result<PayloadContent, PayloadError>, reply: PendingReply?,
+        time: MonotonicTime, of application: RecordApplication
+    ) {
+        self.reply = reply
+        self.time = time
+        var found: PayloadContent?
+        var identifier = message.identifier
+        do throws(PayloadError) {
+            let content = try content.get()
+            found = content
+            let payload = try application.decoded(from: content.archive)
+            identifier = payload.identifier
+            try application.validate(payload)
+            let record = application.record(
+                payload, device: message.origin ?? .unknownPeer, archive: content.archive)
+            self.content = .success(Content(record: record, payload: payload))
+        } catch {
+            self.content = .failure(error)
+        }
+        digest = found.map { ContentDigest.of($0.archive) }
+        predecessor = found?.predecessor
+        package = MessagePackage(
+            identifier: identifier, command: message.command, status: .received, wantsReply: message.wantsReply,
+            timestamp: message.timestamp, origin: message.origin)
+    }
+
+    /// The part of it that the rules need.
+    var arrival: ReceiverEngine.Arrival {
+        var refusal: PayloadError?
+        if case .failure(let error) = content { refusal = error }
+        return ReceiverEngine.Arrival(
+            package.identifier, from: package.origin ?? .unknownPeer, after: predecessor, refusal: refusal)
+    }
+}
