@@ -50,6 +50,11 @@ func program(
         name: name, dependencies: dependencies, path: floor.path(name), swiftSettings: strict, plugins: plugins)
 }
 
+/// Returns a dependency on a C library of the system that is compiled and linked only with the trait PostgreSQL.
+func onlyWithPostgreSQL(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: ["PostgreSQL"]))
+}
+
 /// Returns a program that the tests start.
 func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
@@ -70,6 +75,8 @@ let package = Package(
         .library(name: "WatchKit", targets: ["WatchKit"]),
         .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
         .library(name: "QuizSync", targets: ["QuizSync"]),
+        // Checks of any store of records, for those who write or operate one.
+        .library(name: "StoreConformance", targets: ["RecordStorage", "StoreConformance"]),
         .executable(name: "watchlink-host", targets: ["watchlink-host"]),
         .executable(name: "watchlink-companion", targets: ["watchlink-companion"]),
         .executable(name: "watchlink", targets: ["watchlink"]),
@@ -77,6 +84,7 @@ let package = Package(
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
         .executable(name: "watchlink-scenario", targets: ["watchlink-scenario"]),
         .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
+        .executable(name: "watchlink-certify", targets: ["watchlink-certify"]),
         // Makes copies of an app's sources for one of its devices.
         .plugin(name: "RoleCopies", targets: ["MakeRoleCopies"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
@@ -91,6 +99,9 @@ let package = Package(
         .library(name: "WidgetKit", targets: ["WidgetKit"]),
         .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
     ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Hosts can store records in a PostgreSQL server; links libpq.")
+    ],
     targets: [
         // Ground: general-purpose modules, independent of WatchLink's purpose.
         .systemLibrary(
@@ -99,6 +110,10 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", path: Floor.ground.path("CZlib"), pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
+        // Compiled and linked only with the trait PostgreSQL.
+        .systemLibrary(
+            name: "CPostgreSQL", path: Floor.ground.path("CPostgreSQL"), pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"])]),
         .systemLibrary(name: "CLinux", path: Floor.ground.path("CLinux")),
         .systemLibrary(name: "CCoreFoundation", path: Floor.ground.path("CCoreFoundation")),
         // A file system for SQLite that fails on demand.
@@ -168,6 +183,12 @@ let package = Package(
                 "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
                 "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
+        // A server that many hosts share: the rules without I/O, and their execution.
+        module(.records, "PostgreSQLRules", ["RecordStorage"]),
+        module(
+            .records, "PostgreSQLStorage",
+            [onlyWithPostgreSQL("CPostgreSQL"), "Locking", "PostgreSQLRules", "RecordStorage"]),
+        module(.records, "StoreConformance", ["Locking", "RecordStorage"]),
 
         // Quiz: the first application.
         module(
@@ -248,6 +269,12 @@ let package = Package(
         program(
             .trials, "watchlink-simulate",
             ["Configuration", "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Simulation"]),
+        program(
+            .trials, "watchlink-certify",
+            [
+                "Configuration", "Files", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
+                "RecordStorage", "ServiceRuntime", "StoreConformance", "Words",
+            ]),
         program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
         // It also runs the services, their torture and scenarios.
         program(
@@ -315,6 +342,8 @@ let package = Package(
                 "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "SessionStorage",
                 "Storage", "TestSupport",
             ]),
+        tests(
+            "PostgreSQLTests", ["Locking", "PostgreSQLRules", "PostgreSQLStorage", "RecordStorage", "StoreConformance"]),
         tests("DeviceEngineTests", ["DeviceEngine", "EventLog", "LinkProtocol"]),
         tests(
             "WatchConnectivityTests",
@@ -414,7 +443,7 @@ let package = Package(
                 "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
-                "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink",
+                "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink", "watchlink-certify",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
         tests("CombineTests", ["Combine", "KeyValueObservation", "Locking", "WatchConnectivity"]),

@@ -1,0 +1,28 @@
+import Configuration
+import PostgreSQLRules
+import PostgreSQLStorage
+import Processes
+import StoreConformance
+
+/// The certification of a server that this program starts.
+struct ServerTrial {
+    let cases: [ConformanceCase]
+    /// The time for faults; nil for none.
+    let faultSeconds: Double?
+
+    func run(_ certification: inout Certification) throws {
+        ScratchDirectory.removeAllOnSignals()
+        let scratch = try ScratchDirectory()
+        let server = try LocalServer("server", in: scratch)
+        try server.initialise()
+        try server.start()
+        let version = try server.query("SHOW server_version")
+        try certification.note("server", .string(version), "PostgreSQL \(version)")
+        let settings = try PostgreSQLSettings(address: ServerAddress(server.url), host: "certify")
+        try certification.run(cases, on: WatchLinkCertify.stores(settings))
+        if let faultSeconds {
+            try FaultTrial(server: server, seconds: faultSeconds).run(&certification)
+        }
+        try server.end(by: 3)
+    }
+}
