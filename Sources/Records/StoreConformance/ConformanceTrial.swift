@@ -107,7 +107,7 @@ final class ConformanceTrial: Sendable {
             switch (found, expected) {
             case (.real(let found), .real(let expected)):
                 try check(
-                    found == expected && found.sign == expected.sign || found.isNaN && expected.isNaN,
+                    found == expected || found.isNaN && expected.isNaN,
                     "column \(place): expected \(expected), and \(found) came")
             case (.text(let found), .text(let expected)):
                 // Not by ==, which holds for texts that only look the same. A NUL may be replaced by its symbol.

@@ -1,5 +1,7 @@
 import Configuration
+import Files
 import Foundation
+import Glibc
 import PostgreSQLRules
 import PostgreSQLStorage
 import Processes
@@ -48,9 +50,13 @@ enum WatchLinkCertify {
             return try certification.end()
         }
         guard parsed.operands.count == 1, let target = parsed.operands.first else {
-            throw UsageError("name one database: postgresql://USER@HOST/NAME or sqlite:PATH, or --server")
+            throw UsageError("name one database, postgresql://USER@HOST/NAME or sqlite:DIRECTORY, or --server")
         }
         guard !parsed.has("faults") else { throw UsageError("--faults kills the server, so it needs --server") }
+        if target.hasPrefix("sqlite:") {
+            try certification.run(cases, on: files(in: String(target.dropFirst("sqlite:".count))))
+            return try certification.end()
+        }
         try checkBuild()
         let settings = try PostgreSQLSettings(
             address: ServerAddress(target), passfile: parsed["passfile"], host: "certify")
@@ -87,16 +93,35 @@ enum WatchLinkCertify {
         }
     }
 
+    /// Returns the stores in SQLite files of a directory.
+    private static func files(in directory: String) throws(CertifyError) -> StoreMaker {
+        guard access(directory, W_OK) == 0 else {
+            throw CertifyError(
+                .notConfigured, "sqlite:\(directory): \(SystemError("write into", on: directory)); name a directory")
+        }
+        let path = { @Sendable (kind: RecordKind) in "\(directory)/\(kind.plural).sqlite" }
+        return StoreMaker(isShared: false) { kind, _ in
+            try SQLiteRecordStore(kind: kind, path: path(kind))
+        } remove: { kind in
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+            where name.hasPrefix("\(kind.plural).") {
+                try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            }
+        }
+    }
+
     private static func help(_ parser: OptionParser) -> String {
         """
         watchlink-certify: checks that a database keeps every promise of a store of records. It makes tables of its own,
-        whose names begin with “c” and digits, and removes them.
+        or files of its own, whose names begin with “c” and a number, and removes them.
 
         Examples:
           watchlink-certify postgresql://watchlink@db.example.org/records?sslmode=verify-full --passfile ~/.pgpass
                                                     an existing server, or one that speaks its protocol
           watchlink-certify --server                PostgreSQL from this machine's package, started for the trial
           watchlink-certify --server --faults       and cut, stalled and killed for a minute
+          watchlink-certify sqlite:/var/lib/watchlink
+                                                    SQLite on that directory's disk
           watchlink-certify --list                  the promises
 
         Options:

@@ -4,7 +4,8 @@ import RecordStorage
 extension ConformanceCase {
     static let content = [
         ConformanceCase("texts", "every text comes back; only a NUL may be replaced by its symbol", texts),
-        ConformanceCase("numbers", "every integer and floating-point number comes back, NaN and -0 included", numbers),
+        ConformanceCase(
+            "numbers", "every integer and floating-point number comes back, NaN and infinity included", numbers),
         ConformanceCase("dates", "dates of all ages come back to the millisecond", dates),
         ConformanceCase("archives", "archives come back to the byte: empty, with every byte, and of 8 MiB", archives),
         ConformanceCase(

@@ -1,0 +1,71 @@
+import Foundation
+import PostgreSQLStorage
+import RecordStorage
+
+/// Connections that are cut or stalled after every number of bytes, in both directions.
+struct CutSweep {
+    let server: LocalServer
+    let relay: Relay
+
+    /// The result: the number of points at which a connection ended.
+    struct Outcome {
+        var points = 0
+        var cleared = 0
+    }
+
+    /// Cuts or stalls a host's connection during its first use and during insertions.
+    ///
+    /// - Parameter seconds: The time for it; the step between points is as small as that allows.
+    func run(_ fault: Relay.Fault, seconds: Double) throws -> Outcome {
+        let table = FaultTable("cut", server)
+        let url = LocalServer.url(relay.sockets)
+        var isStall = false
+        if case .stall = fault { isStall = true }
+        let limit: Duration = isStall ? .milliseconds(150) : .seconds(5)
+        // The bytes of a whole conversation: connecting twice, registering, inserting.
+        relay.expect(nil)
+        let first = try table.store(url, host: "host", limit: limit)
+        _ = try first.insert(FaultTable.batch(0))
+        first.close()
+        let start = ContinuousClock.now
+        var (outcome, number) = (Outcome(), 1)
+        let lengths = Relay.Direction.allCases.map { ($0, relay.passed($0)) }
+        let deadline = start + .seconds(seconds)
+        var round = 0
+        // Rounds of a coarse step, each between the points of those before: the time decides how fine it becomes.
+        let steps = [64, 16, 4, 1]
+        while round < steps.count, ContinuousClock.now < deadline {
+            for (direction, length) in lengths {
+                for bytes in stride(from: round == 0 ? 0 : steps[round] / 2, through: length + 64, by: steps[round])
+                where round == 0 || bytes % steps[round - 1] != 0 {
+                    guard ContinuousClock.now < deadline else { break }
+                    relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: fault))
+                    let store = try table.store(url, host: "host", limit: limit)
+                    let batch = FaultTable.batch(number)
+                    let outcomes = try insert(batch, into: store, "\(fault) \(direction) after \(bytes) bytes")
+                    guard outcomes.allSatisfy({ if case .stored = $0 { true } else { false } }) else {
+                        throw FaultFailure("\(fault) \(direction) after \(bytes) bytes: \(outcomes)")
+                    }
+                    if relay.hasStruck { outcome.points += 1 } else { outcome.cleared += 1 }
+                    relay.expect(nil)
+                    try FaultTable.expectThere(batch, in: store)
+                    store.close()
+                    number += 1
+                }
+            }
+            round += 1
+        }
+        try table.expect(number * 3)
+        return outcome
+    }
+
+    private func insert(
+        _ batch: [RecordArrival], into store: any RecordStore, _ place: String
+    ) throws -> [InsertOutcome] {
+        do {
+            return try store.insert(batch)
+        } catch {
+            throw FaultFailure("\(place): \(error)")
+        }
+    }
+}
