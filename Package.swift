@@ -269,11 +269,14 @@ let package = Package(
         program(
             .trials, "watchlink-simulate",
             ["Configuration", "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Simulation"]),
+        // PostgreSQL servers and poolers that trials start.
+        module(.trials, "DatabaseServers", ["Locking", "Processes"]),
         program(
             .trials, "watchlink-certify",
             [
-                "Configuration", "Files", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
-                "RecordStorage", "ServiceRuntime", "StoreConformance", "Words",
+                "Configuration", "DatabaseServers", "Files", "Locking", "PostgreSQLRules", "PostgreSQLStorage",
+                "Processes",
+                "RecordStorage", "ServiceRuntime", "StoreConformance",
             ]),
         program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
         // It also runs the services, their torture and scenarios.
@@ -289,8 +292,9 @@ let package = Package(
         program(
             .trials, "watchlink-bench",
             [
-                "CAllocations", "CLinux", "Configuration", "CSQLite", "EventLog", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync", "RecordStorage", "ServiceRuntime",
+                "CAllocations", "CLinux", "Configuration", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
+                "DatabaseServers", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
+                "PostgreSQLRules", "PostgreSQLStorage", "Processes", "QuizSync", "RecordStorage", "ServiceRuntime",
                 "Trials", "WatchConnectivity", "Words", "watchlink-host", "watchlink-companion",
             ]),
 
@@ -343,7 +347,8 @@ let package = Package(
                 "Storage", "TestSupport",
             ]),
         tests(
-            "PostgreSQLTests", ["Locking", "PostgreSQLRules", "PostgreSQLStorage", "RecordStorage", "StoreConformance"]),
+            "PostgreSQLTests",
+            ["Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes", "RecordStorage", "StoreConformance"]),
         tests("DeviceEngineTests", ["DeviceEngine", "EventLog", "LinkProtocol"]),
         tests(
             "WatchConnectivityTests",

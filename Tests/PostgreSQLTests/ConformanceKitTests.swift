@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import RecordStorage
 import StoreConformance
 import Testing
@@ -9,6 +10,15 @@ struct ConformanceKitTests {
     @Test("A store that keeps the promises passes every case")
     func sound() throws {
         for each in ConformanceCase.all { try each.run(MemoryStore.maker(flaw: nil), token: "t") }
+    }
+
+    @Test("The store in SQLite passes every case that is not about several hosts")
+    func sqlite() throws {
+        let scratch = try ScratchDirectory()
+        let stores = StoreMaker(isShared: false) { kind, _ in
+            try SQLiteRecordStore(kind: kind, path: "\(scratch.path)/\(kind.plural).sqlite")
+        }
+        for each in ConformanceCase.all where !each.needsSharing { try each.run(stores, token: "t") }
     }
 
     @Test(

@@ -38,6 +38,8 @@ final class MemoryStore: RecordStore {
         var rows: [StoredRecord] = []
         var received: [RecordKey: Data] = [:]
         var deleted: Set<RecordKey> = []
+        /// The thread that inserted a record last.
+        var threads: [RecordKey: pthread_t] = [:]
         var last: Int64 = 0
     }
 
@@ -83,8 +85,6 @@ final class MemoryStore: RecordStore {
             throw StoreError(.refused, "misshapen")
         }
         let known = shared.content.withLock { content in Set(content.rows.map { key($0.record.key) }) }
-        // Two threads may both believe that they are the first.
-        if flaw == .threads { usleep(100) }
         return shared.content.withLock { content in
             var outcomes: [InsertOutcome] = []
             for arrival in arrivals {
@@ -94,8 +94,12 @@ final class MemoryStore: RecordStore {
                     continue
                 }
                 let isThere =
-                    flaw == .threads || flaw == .repeatsInABatch
-                    ? known.contains(own) : content.rows.contains { key($0.record.key) == own }
+                    switch flaw {
+                    case .repeatsInABatch: known.contains(own)
+                    case .threads: content.threads[own] == pthread_self()
+                    default: content.rows.contains { key($0.record.key) == own }
+                    }
+                content.threads[own] = pthread_self()
                 if isThere, let old = content.received[own] {
                     let isSame = flaw == .exactlyOnce || old == arrival.record.archive
                     outcomes.append(isSame ? .repeated : .conflict)
@@ -122,7 +126,7 @@ final class MemoryStore: RecordStore {
             switch value {
             case .text(let text) where flaw == .texts: .text(text.precomposedStringWithCanonicalMapping)
             case .text(let text) where flaw == .awkwardNeighbours: .text(text.replacing("\0", with: ""))
-            case .real(let real) where flaw == .numbers: .real(real.isNaN ? 0 : real)
+            case .real(let real) where flaw == .numbers: .real(real.isNaN || real.isInfinite ? 0 : real)
             default: value
             }
         }
@@ -152,7 +156,7 @@ final class MemoryStore: RecordStore {
     }
 
     func delete(_ wanted: RecordKey, deletedAt: Date) throws(StoreError) -> Bool {
-        let isDeleted = shared.content.withLock { content in
+        shared.content.withLock { content in
             guard let place = content.rows.firstIndex(where: { key($0.record.key) == key(wanted) }) else {
                 return false
             }
@@ -160,11 +164,6 @@ final class MemoryStore: RecordStore {
             if flaw != .lateDuplicates { content.deleted.insert(key(wanted)) }
             return true
         }
-        if flaw == .lateDuplicates {
-            usleep(200)
-            shared.content.withLock { _ = $0.deleted.insert(key(wanted)) }
-        }
-        return isDeleted
     }
 
     func expire(

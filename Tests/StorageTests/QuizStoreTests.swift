@@ -52,8 +52,17 @@ struct QuizStoreTests {
     func times() throws {
         let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite"))
         let times = (0..<5).map { now + Double($0) }
+        _ = try store.count()
+        let person = try Database(path: scratch.path("db.sqlite"), migrations: nil)
+        try person.execute(
+            """
+            CREATE TRIGGER refusal BEFORE INSERT ON quizzes WHEN new.title = 'refused' BEGIN
+                SELECT raise(ABORT, 'refused');
+            END
+            """)
         #expect(throws: StoreError.self) {
-            try store.insert(times.map { RecordArrival(quiz(average: $0 == times[4] ? .nan : 1), receivedAt: $0) })
+            try store.insert(
+                times.map { RecordArrival(quiz(title: $0 == times[4] ? "refused" : "stored"), receivedAt: $0) })
         }
         let none = try store.records(after: .start, limit: 10).map(\.receivedAt)
         #expect(none == [])

@@ -16,6 +16,10 @@ enum WatchLinkBench {
     private static let options = [
         OptionDefinition("quick", help: "a short run of each to check that it works; figures are meaningless"),
         OptionDefinition("minutes", placeholder: "N", help: "duration of the soak benchmark; default 60"),
+        OptionDefinition(
+            "store", placeholder: "NAME",
+            help: "the store of the benchmark durable: sqlite or postgresql; default sqlite"
+        ),
         OptionDefinition("svg", placeholder: "FILE", help: "write the results as a chart as well"),
     ]
 
@@ -32,6 +36,7 @@ enum WatchLinkBench {
                 throw UsageError(
                     "unknown benchmark “\(unknown)”; use one of \(known.joined(separator: ", "))\(hint)")
             }
+            let isShared = try isShared(parsed["store"])
             let minutes = try minutes(parsed["minutes"])
             // The services refuse databases that other users can read.
             umask(0o077)
@@ -43,7 +48,8 @@ enum WatchLinkBench {
                 let report =
                     name == soak
                     ? try SoakBenchmark(minutes: minutes, folder: folder).report(progress: progress)
-                    : try report(name, effort, folder)
+                    : name == "durable" && isShared
+                        ? try PostgreSQLBenchmark(effort: effort).report() : try report(name, effort, folder)
                 reports.append(report)
                 if !parsed.has("json") {
                     print(report.text + "\n")
@@ -56,6 +62,14 @@ enum WatchLinkBench {
             }
             if let path = parsed["svg"] { try Data(Chart.svg(reports).utf8).write(to: URL(filePath: path)) }
             return .success
+        }
+    }
+
+    private static func isShared(_ store: String?) throws(UsageError) -> Bool {
+        switch store {
+        case nil, "sqlite": false
+        case "postgresql": true
+        case let other?: throw UsageError("--store \(other): use sqlite or postgresql")
         }
     }
 
@@ -87,6 +101,8 @@ enum WatchLinkBench {
         Examples:
           swift run -c release watchlink-bench                     everything; some minutes
           swift run -c release watchlink-bench roundtrip durable   \(names.joined(separator: ", "))
+          swift run -c release --traits PostgreSQL watchlink-bench durable --store postgresql
+                                                                   records into a PostgreSQL server that it starts
           swift run -c release watchlink-bench --quick --json      a check that everything works
           swift run -c release watchlink-bench soak --minutes 10   the same load for a long time; default an hour
 

@@ -1,4 +1,5 @@
 import Configuration
+import DatabaseServers
 import Foundation
 import Processes
 import ServiceRuntime
@@ -20,7 +21,7 @@ struct Certification {
 
     mutating func note(_ name: String, _ value: JSONValue, _ line: String) throws {
         facts[name] = value
-        if !asJSON { try StandardOutput.print(line) }
+        if !asJSON, !line.isEmpty { try StandardOutput.print(line) }
     }
 
     /// Runs one part.
@@ -29,7 +30,7 @@ struct Certification {
         var failure: String?
         do {
             try body()
-        } catch let error as CertifyError {
+        } catch let error as SetUpError {
             // No verdict: the trial itself could not be held.
             throw error
         } catch {

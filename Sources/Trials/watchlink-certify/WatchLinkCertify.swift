@@ -1,4 +1,5 @@
 import Configuration
+import DatabaseServers
 import Files
 import Foundation
 import Glibc
@@ -29,7 +30,7 @@ enum WatchLinkCertify {
         ToolProgram.run("watchlink-certify", options: options, help: help) { parsed in
             do {
                 return try run(parsed)
-            } catch let error as CertifyError {
+            } catch let error as SetUpError {
                 ProgramEnd.fail("\(error)", error.code, "watchlink-certify")
             }
         }
@@ -73,9 +74,9 @@ enum WatchLinkCertify {
         return names.isEmpty ? ConformanceCase.all : ConformanceCase.all.filter { names.contains($0.name) }
     }
 
-    private static func checkBuild() throws(CertifyError) {
+    private static func checkBuild() throws(SetUpError) {
         guard SharedStore.isBuiltIn else {
-            throw CertifyError(
+            throw SetUpError(
                 .notConfigured,
                 "this program was built without PostgreSQL; install libpq-dev, and build it with “swift build --traits PostgreSQL --product watchlink-certify”"
             )
@@ -94,9 +95,9 @@ enum WatchLinkCertify {
     }
 
     /// Returns the stores in SQLite files of a directory.
-    private static func files(in directory: String) throws(CertifyError) -> StoreMaker {
+    private static func files(in directory: String) throws(SetUpError) -> StoreMaker {
         guard access(directory, W_OK) == 0 else {
-            throw CertifyError(
+            throw SetUpError(
                 .notConfigured, "sqlite:\(directory): \(SystemError("write into", on: directory)); name a directory")
         }
         let path = { @Sendable (kind: RecordKind) in "\(directory)/\(kind.plural).sqlite" }

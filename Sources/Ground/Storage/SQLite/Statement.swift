@@ -59,12 +59,15 @@ package final class Statement {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
+    /// Binds a number. SQLite has no NaN and would store NULL, which columns refuse, so zero takes its place.
     package func bind(_ value: Double, at index: Int32) throws(DatabaseError) {
-        try check(sqlite3_bind_double(handle, index, value))
+        try check(sqlite3_bind_double(handle, index, value.isNaN ? 0 : value))
     }
 
     package func bind(_ value: String, at index: Int32) throws(DatabaseError) {
-        try check(sqlite3_bind_text(handle, index, value, -1, watchlink_sqlite_transient()))
+        // With its length: a text may contain NUL.
+        let length = Int32(clamping: value.utf8.count)
+        try check(sqlite3_bind_text(handle, index, value, length, watchlink_sqlite_transient()))
     }
 
     package func bind(_ value: Data, at index: Int32) throws(DatabaseError) {
@@ -119,7 +122,8 @@ package final class Statement {
 
     package func text(_ column: Int32) -> String {
         guard let text = sqlite3_column_text(handle, column) else { return "" }
-        return String(cString: text)
+        let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     package func blob(_ column: Int32) -> Data {

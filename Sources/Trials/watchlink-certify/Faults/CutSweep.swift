@@ -1,3 +1,4 @@
+import DatabaseServers
 import Foundation
 import PostgreSQLStorage
 import RecordStorage
@@ -7,16 +8,11 @@ struct CutSweep {
     let server: LocalServer
     let relay: Relay
 
-    /// The result: the number of points at which a connection ended.
-    struct Outcome {
-        var points = 0
-        var cleared = 0
-    }
-
     /// Cuts or stalls a host's connection during its first use and during insertions.
     ///
     /// - Parameter seconds: The time for it; the step between points is as small as that allows.
-    func run(_ fault: Relay.Fault, seconds: Double) throws -> Outcome {
+    /// - Returns: The number of points at which a connection ended.
+    func run(_ fault: Relay.Fault, seconds: Double) throws -> Int {
         let table = FaultTable("cut", server)
         let url = LocalServer.url(relay.sockets)
         var isStall = false
@@ -28,7 +24,7 @@ struct CutSweep {
         _ = try first.insert(FaultTable.batch(0))
         first.close()
         let start = ContinuousClock.now
-        var (outcome, number) = (Outcome(), 1)
+        var (points, number) = (0, 1)
         let lengths = Relay.Direction.allCases.map { ($0, relay.passed($0)) }
         let deadline = start + .seconds(seconds)
         var round = 0
@@ -46,7 +42,7 @@ struct CutSweep {
                     guard outcomes.allSatisfy({ if case .stored = $0 { true } else { false } }) else {
                         throw FaultFailure("\(fault) \(direction) after \(bytes) bytes: \(outcomes)")
                     }
-                    if relay.hasStruck { outcome.points += 1 } else { outcome.cleared += 1 }
+                    if relay.hasStruck { points += 1 }
                     relay.expect(nil)
                     try FaultTable.expectThere(batch, in: store)
                     store.close()
@@ -56,7 +52,7 @@ struct CutSweep {
             round += 1
         }
         try table.expect(number * 3)
-        return outcome
+        return points
     }
 
     private func insert(

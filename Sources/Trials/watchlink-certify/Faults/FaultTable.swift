@@ -1,3 +1,4 @@
+import DatabaseServers
 import Foundation
 import PostgreSQLRules
 import PostgreSQLStorage
@@ -26,6 +27,7 @@ struct FaultTable {
     ) throws -> any RecordStore {
         var settings = try PostgreSQLSettings(address: ServerAddress(url), host: host)
         (settings.statementLimit, settings.patience) = (limit, patience)
+        settings.connectionLimit = min(settings.connectionLimit, limit)
         return try SharedStore.store(kind: kind, settings: settings)
     }
 

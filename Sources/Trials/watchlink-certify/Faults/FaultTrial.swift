@@ -1,31 +1,68 @@
 import Configuration
+import DatabaseServers
+import PostgreSQLRules
+import PostgreSQLStorage
 import Processes
+import StoreConformance
 
 /// Faults of connections, processes and the server.
 struct FaultTrial {
+    let cases: [ConformanceCase]
     let server: LocalServer
     let seconds: Double
 
     func run(_ certification: inout Certification) throws {
         let relay = try Relay(in: "\(server.scratch.path)/relay", to: server.sockets)
         let sweep = CutSweep(server: server, relay: relay)
-        var (cuts, stalls) = (CutSweep.Outcome(), CutSweep.Outcome())
+        var (cuts, stalls, kills, crashes) = (0, 0, 0, 0)
         try certification.run("cuts", "connections that are cut after any byte lose nothing and store nothing twice") {
-            cuts = try sweep.run(.cut, seconds: seconds * 0.35)
+            cuts = try sweep.run(.cut, seconds: seconds * 0.3)
         }
-        try certification.note("cuts", .integer(Int64(cuts.points)), "       \(cuts.points) cuts")
+        try certification.note("cuts", .integer(Int64(cuts)), "       \(cuts) cuts")
         try certification.run("stalls", "neither do connections that stall") {
-            stalls = try sweep.run(.stall, seconds: seconds * 0.15)
+            stalls = try sweep.run(.stall, seconds: seconds * 0.2)
         }
-        try certification.note("stalls", .integer(Int64(stalls.points)), "       \(stalls.points) stalls")
-        var kills = 0
+        try certification.note("stalls", .integer(Int64(stalls)), "       \(stalls) stalls")
         try certification.run("client-kills", "neither do clients that are killed while they insert") {
             kills = try KillTrial(server: server, relay: relay).run(seconds: seconds * 0.25)
         }
         try certification.note("clientKills", .integer(Int64(kills)), "       \(kills) kills of a client")
         try certification.run("server-kills", "neither does a server whose processes are killed, or all of it") {
-            kills = try ServerKills(server, hosts: 4).run(seconds: seconds * 0.25)
+            crashes = try ServerKills(server, hosts: 4).run(seconds: seconds * 0.25)
         }
-        try certification.note("serverKills", .integer(Int64(kills)), "       \(kills) kills of the server")
+        try certification.note("serverKills", .integer(Int64(crashes)), "       \(crashes) kills of the server")
+        try failOver(&certification)
+        try pooler(&certification)
+    }
+
+    private func failOver(_ certification: inout Certification) throws {
+        var (promotion, outage) = (Duration.zero, Duration.zero)
+        try certification.run(
+            "fail-over", "a replica that is promoted has everything, and hosts use it within a second"
+        ) {
+            (promotion, outage) = try FailOver(scratch: server.scratch, round: 1).run()
+        }
+        let seconds = (promotion / .seconds(1), outage / .seconds(1))
+        try certification.note(
+            "promotionSeconds", .number(seconds.0),
+            "       promotion \(Self.text(promotion)), longest insertion \(Self.text(outage))")
+        try certification.note("outageSeconds", .number(seconds.1), "")
+    }
+
+    private static func text(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
+
+    /// Runs the cases, and kills of the server's processes, through a pooler.
+    private func pooler(_ certification: inout Certification) throws {
+        guard let program = Pooler.program else {
+            try certification.note("pooler", .null, "       PgBouncer is not installed: not tried")
+            return
+        }
+        let pooler = try Pooler(program, before: server)
+        try certification.note("pooler", .string("PgBouncer"), "Through PgBouncer in transaction mode:")
+        let settings = try PostgreSQLSettings(address: ServerAddress(pooler.url), host: "certify")
+        try certification.run(cases, on: WatchLinkCertify.stores(settings))
+        try certification.run("server-kills", "nothing is lost through a pooler either") {
+            _ = try ServerKills(server, hosts: 8).run(seconds: seconds * 0.1, through: pooler.url)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import DatabaseServers
 import Foundation
 import Glibc
 import Processes

@@ -1,3 +1,4 @@
+import DatabaseServers
 import Files
 import Foundation
 import Glibc

@@ -1,3 +1,4 @@
+import DatabaseServers
 import Foundation
 import Glibc
 import Locking
@@ -94,9 +95,12 @@ final class ServerKills: Sendable {
     }
 
     /// Kills the server in each way, again and again. Returns the number of kills.
-    func run(seconds: Double) throws -> Int {
+    ///
+    /// - Parameter url: The way to the server; nil for the direct one.
+    func run(seconds: Double, through url: String? = nil) throws -> Int {
         let server = table.server
-        try start(server.url)
+        let url = url ?? server.url
+        try start(url)
         let deadline = ContinuousClock.now + .seconds(seconds)
         var kills = 0
         while ContinuousClock.now < deadline {
@@ -113,7 +117,7 @@ final class ServerKills: Sendable {
             kills += 1
         }
         try waitForProgress()
-        try finish(server.url)
+        try finish(url)
         return kills
     }
 }

@@ -3,12 +3,12 @@ import Glibc
 import Processes
 
 /// PostgreSQL's programs on this machine.
-struct ServerPrograms {
+package struct ServerPrograms {
     /// The directory with `initdb`, `postgres` and `psql`.
-    let directory: String
+    package let directory: String
 
     /// Finds the newest version, as Debian installs it, or the one of the search path.
-    static func find() throws(CertifyError) -> ServerPrograms {
+    package static func find() throws(SetUpError) -> ServerPrograms {
         let versions = "/usr/lib/postgresql"
         let found = ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
             .sorted { (Double($0) ?? 0) > (Double($1) ?? 0) }.map { "\(versions)/\($0)/bin" }
@@ -18,7 +18,7 @@ struct ServerPrograms {
                 ["initdb", "postgres", "psql"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
             })
         else {
-            throw CertifyError(
+            throw SetUpError(
                 .notConfigured,
                 "PostgreSQL's server is not on this machine: looked for initdb, postgres and psql in \(versions)/*/bin and PATH; install it (Debian: apt-get install postgresql), or name a running server by its URL"
             )
@@ -26,31 +26,19 @@ struct ServerPrograms {
         return ServerPrograms(directory: directory)
     }
 
-    func path(_ name: String) -> String { "\(directory)/\(name)" }
+    package func path(_ name: String) -> String { "\(directory)/\(name)" }
 
     /// A user who may run the server; nil if that is the user of this program.
-    static func user() throws(CertifyError) -> ServerUser? {
+    package static func user() throws(SetUpError) -> ServerUser? {
         guard geteuid() == 0 else { return nil }
         for name in ["postgres", "nobody"] {
             if let entry = getpwnam(name) {
                 return ServerUser(name: name, number: entry.pointee.pw_uid, group: entry.pointee.pw_gid)
             }
         }
-        throw CertifyError(
+        throw SetUpError(
             .notConfigured,
             "PostgreSQL does not run as root, and there is no user “postgres” or “nobody”; run this program as another user"
         )
-    }
-}
-
-/// The unprivileged user of a server that root starts.
-struct ServerUser {
-    let name: String
-    let number: uid_t
-    let group: gid_t
-
-    /// The words before a command that runs as this user.
-    var words: [String] {
-        ["/usr/bin/setpriv", "--reuid=\(number)", "--regid=\(group)", "--clear-groups", "--"]
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import DatabaseServers
 import PostgreSQLRules
 import PostgreSQLStorage
 import Processes
@@ -21,7 +22,7 @@ struct ServerTrial {
         let settings = try PostgreSQLSettings(address: ServerAddress(server.url), host: "certify")
         try certification.run(cases, on: WatchLinkCertify.stores(settings))
         if let faultSeconds {
-            try FaultTrial(server: server, seconds: faultSeconds).run(&certification)
+            try FaultTrial(cases: cases, server: server, seconds: faultSeconds).run(&certification)
         }
         try server.end(by: 3)
     }
