@@ -1,6 +1,7 @@
 import DatabaseServers
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import PostgreSQLRules
 import PostgreSQLStorage
