@@ -211,7 +211,7 @@ let package = Package(
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
                 "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizSync", "RecordStorage",
-                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
+                "RecordSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // Pictures of logs and ledgers.
         module(

@@ -15,7 +15,7 @@ struct RetentionServiceTests {
         let store = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("quizzes.sqlite"))
         var retention = Retention()
         retention.days = 30
-        let keeper = RetentionService(store: store, maintenance: store, retention: retention, logger: .silent)
+        let keeper = RetentionService(of: .quizzes, store: store, retention: retention, logger: .silent)
         let counts = Collector<Int>()
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let removal = Thread {

@@ -5,6 +5,7 @@ public import LinkProtocol
 import LinkTransport
 import Locking
 import Processes
+public import QuizSync
 public import ServiceRuntime
 import Storage
 
@@ -58,14 +59,16 @@ public enum ServiceProgram {
         ("SIGHUP", "reload the configuration and reopen the log file; an invalid configuration changes nothing"),
     ]
 
-    /// Runs the host until a signal stops it.
-    public static func runHost(_ arguments: [String]) -> Never {
-        run(arguments, role: .host) { settings, runtime in try HostService(settings, runtime) }
+    /// Runs the host of applications until a signal stops it.
+    public static func runHost(_ arguments: [String], of applications: [RecordApplication] = [.quizzes]) -> Never {
+        run(arguments, role: .host) { settings, log in try HostService(applications, settings, log) }
     }
 
-    /// Runs the companion until a signal stops it.
-    public static func runCompanion(_ arguments: [String]) -> Never {
-        run(arguments, role: .companion) { settings, runtime in try CompanionService(settings, runtime) }
+    /// Runs the companion of applications until a signal stops it.
+    public static func runCompanion(
+        _ arguments: [String], of applications: [RecordApplication] = [.quizzes]
+    ) -> Never {
+        run(arguments, role: .companion) { settings, log in try CompanionService(applications, settings, log) }
     }
 
     private static func run(

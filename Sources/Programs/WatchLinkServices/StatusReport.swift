@@ -1,7 +1,7 @@
 import Configuration
 import DeviceControl
 import Foundation
-import QuizSync
+import RecordSync
 import ServiceRuntime
 import WatchConnectivity
 
@@ -21,6 +21,18 @@ enum StatusReport {
                         ($0.rawValue.lowercased(), JSONValue.integer(Int64(history.count(of: $0))))
                     })),
         ]) { $1 }
+    }
+
+    /// Adds the states of the applications: that of the first one at the top, the others by their plural names.
+    static func add(
+        _ states: [(application: RecordApplication, state: [String: JSONValue])], to report: inout [String: JSONValue]
+    ) {
+        guard let first = states.first else { return }
+        report.merge(first.state) { $1 }
+        let others = states.dropFirst()
+        guard !others.isEmpty else { return }
+        report["applications"] = .object(
+            Dictionary(others.map { ($0.application.kind.plural, .object($0.state)) }) { first, _ in first })
     }
 
     /// Waits for the main queue: statuses are posted there, and those posted before the request belong in its answer.

@@ -2,29 +2,33 @@ public import Configuration
 public import ControlSocket
 public import EventLog
 public import Foundation
-import QuizSync
-public import RecordStorage
+public import RecordSync
 
 /// The control methods of a companion's outbox. The companion answers them, or the command line does while the
 /// companion is not running.
 public final class OutboxMethods: Sendable {
-    /// The most quizzes in one answer. 500: half a megabyte of lines.
+    /// The most entries in one answer. 500: half a megabyte of lines.
     private static let pageSize = 500
     /// The most identifiers in one request. 10,000: far below the longest request.
     private static let identifiers = 10_000
 
-    /// Resends permanently failed quizzes, all of them if nil is given; returns those that were queued.
+    /// Resends permanently failed payloads, all of them if nil is given; returns those that were queued.
     public typealias Retry = @Sendable ([UUID]?) throws -> [UUID]
 
+    private let form: RecordForm
     private let store: OutboxStore
     private let logger: Logger
     private let retry: Retry
 
     /// Creates the methods.
     ///
-    /// - Parameter retry: The retry of a running companion; nil if none is running, so that the next one sends the
-    ///   quizzes.
-    public init(store: OutboxStore, logger: Logger, retry: Retry? = nil) {
+    /// - Parameters:
+    ///   - application: The application of the outbox.
+    ///   - store: The outbox.
+    ///   - logger: Logs the changes.
+    ///   - retry: The retry of a running companion; nil if none is running, so that the next one sends the payloads.
+    public init(of application: RecordApplication, store: OutboxStore, logger: Logger, retry: Retry? = nil) {
+        form = RecordForm(application: application)
         self.store = store
         self.logger = logger
         self.retry = retry ?? { identifiers in try store.retry(identifiers).map(\.identifier) }
@@ -57,15 +61,14 @@ public final class OutboxMethods: Sendable {
             throw ControlError(ControlError.invalidParams, "“identifier” must be a UUID")
         }
         guard let entry = try store.entry(identifier), let archive = try store.archive(identifier) else {
-            throw Self.missing(identifier)
+            throw missing(identifier)
         }
         var row = Self.row(entry)
         do {
-            let quiz = QuizDocument(try EncodedData(archive).quizData)
-            row["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(quiz))
+            row[form.application.kind.name] = try form.document(of: archive)
         } catch {
             // An unreadable archive is shown with the known columns.
-            row["archiveError"] = .string("\(error)")
+            row["archiveError"] = .string((error as? PayloadError).map(form.application.kind.text) ?? "\(error)")
         }
         return .object(row)
     }
@@ -73,16 +76,17 @@ public final class OutboxMethods: Sendable {
     private func retry(_ params: JSONValue) throws -> JSONValue {
         let named = try identifiers(params)
         let retried = try retry(named)
-        for identifier in retried { logger.log(.quizRetried, [.package(identifier)]) }
+        for identifier in retried { logger.log(form.application.events.retried, [.package(identifier)]) }
         return try outcome(named, retried)
     }
 
     private func drop(_ params: JSONValue) throws -> JSONValue {
         guard let named = try identifiers(params) else {
-            throw ControlError(ControlError.invalidParams, "“identifiers” must name the quizzes to drop")
+            throw ControlError(
+                ControlError.invalidParams, "“identifiers” must name the \(form.application.kind.plural) to drop")
         }
         let dropped = try store.drop(named)
-        for identifier in dropped { logger.log(.quizDropped, [.package(identifier)]) }
+        for identifier in dropped { logger.log(form.application.events.dropped, [.package(identifier)]) }
         return try outcome(named, dropped)
     }
 
@@ -114,7 +118,7 @@ public final class OutboxMethods: Sendable {
             others.append(
                 .object([
                     "identifier": .string(identifier.uuidString),
-                    "reason": .string(reason ?? Self.missing(identifier).message),
+                    "reason": .string(reason ?? missing(identifier).message),
                 ]))
         }
         return .object([
@@ -122,10 +126,11 @@ public final class OutboxMethods: Sendable {
         ])
     }
 
-    private static func missing(_ identifier: UUID) -> ControlError {
+    private func missing(_ identifier: UUID) -> ControlError {
         ControlError(
             ControlError.notFound,
-            "quiz \(identifier) is not in the outbox; “watchlink outbox list” shows its quizzes")
+            "\(form.application.kind.name) \(identifier) is not in the outbox; “watchlink outbox list” shows its \(form.application.kind.plural)"
+        )
     }
 
     private static func row(_ entry: OutboxEntry) -> [String: JSONValue] {
@@ -134,8 +139,8 @@ public final class OutboxMethods: Sendable {
             "position": .integer(entry.position),
             "state": .string(entry.state.rawValue),
             "reason": entry.reason.map(JSONValue.string) ?? .null,
-            "acceptedAt": .string(QuizDocument.text(entry.acceptedAt)),
-            "settledAt": entry.settledAt.map { .string(QuizDocument.text($0)) } ?? .null,
+            "acceptedAt": .string(TimeText.text(entry.acceptedAt)),
+            "settledAt": entry.settledAt.map { .string(TimeText.text($0)) } ?? .null,
         ]
     }
 }

@@ -3,46 +3,32 @@ import DeviceControl
 import EventLog
 import Foundation
 import LinkTransport
-import Locking
 import Metrics
-import QuizSync
-import RecordStorage
-import Storage
+import RecordSync
 import WatchKit
 
-/// The host service, the phone: stores the quizzes of its session in the database.
+/// The host service, the phone: stores the payloads of its session in the databases of their applications.
 public final class HostService: Service {
     private let session: WCSession
     private let delegate: WatchSessionDelegate
-    private let store: ObservedQuizStore
-    private let maintenance: SQLiteRecordStore
-    private let receiver: QuizReceiver
-    private let keeper: RetentionService
+    private let applications: [HostedRecords]
+    private let receivers: ApplicationReceivers
     private let history = MessageHistory()
     private let startup = Startup()
     private let controlLoop: EventLoop
     private let control: ControlServer
-    private let logger: Logger
-    private let database: String
 
-    init(_ settings: ServiceSettings, _ log: ServiceLog) throws {
-        logger = log.logger
-        database = settings.database
+    init(_ applications: [RecordApplication], _ settings: ServiceSettings, _ log: ServiceLog) throws {
+        let logger = log.logger
         var device = settings.device
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        maintenance = try SQLiteRecordStore(kind: .quizzes, path: settings.database, logger: logger)
-        store = ObservedQuizStore(maintenance)
-        let usage = UsageRecorder(isOn: settings.countsUsage)
-        receiver = QuizReceiver(store: store, logger: logger, usage: usage)
-        delegate = WatchSessionDelegate(receiver: receiver)
-        keeper = RetentionService(
-            store: store, maintenance: maintenance, retention: settings.retention, logger: logger)
-        let methods = HostMethods(
-            session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),
-            store: store, maintenance: maintenance, keeper: keeper,
-            history: history, usage: usage)
+        let hosted = try applications.map { try HostedRecords(of: $0, settings, logger: logger) }
+        self.applications = hosted
+        receivers = ApplicationReceivers(hosted.map(\.receiver))
+        delegate = WatchSessionDelegate(receiver: receivers)
+        let methods = HostMethods(session: session, applications: hosted, history: history)
         let deviceMethods = DeviceMethods(session.simulator)
         let serviceMethods = ServiceMethods(log)
         controlLoop = try EventLoop(name: "watchlink-ctl")
@@ -55,28 +41,29 @@ public final class HostService: Service {
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
-        // An unavailable database does not prevent the start: companions keep their quizzes until it recovers.
-        do throws(StoreError) {
-            let count = try store.count()
-            logger.log(.databaseOpened, [.path(database), .count(count)])
-        } catch {
-            // A lost database does: accepted quizzes must be found, not replaced by an empty database.
-            guard error.kind != .displaced else { return completion(error) }
+        // An unavailable database does not prevent the start: companions keep their payloads until it recovers.
+        for application in applications {
+            do throws(StoreError) {
+                try application.open()
+            } catch {
+                // A lost database does: accepted payloads must be found, not replaced by an empty database.
+                guard error.kind != .displaced else { return completion(error) }
+            }
         }
         session.delegate = delegate
         startup.whenActivated { [self] error in
             if let error { return completion(error) }
-            keeper.start()
+            for application in applications { application.start() }
             control.start(completion)
         }
         session.activate()
     }
 
     func stop(_ completion: @escaping @Sendable () -> Void) {
-        // Stores and answers the quizzes that arrived; the answers are written before the goodbye.
-        receiver.finish()
-        session.shutDown("the host stops") { [control, maintenance] in
-            maintenance.close()
+        // Stores and answers the payloads that arrived; the answers are written before the goodbye.
+        receivers.finish()
+        session.shutDown("the host stops") { [control, applications] in
+            for application in applications { application.close() }
             control.stop(completion)
         }
     }
@@ -95,6 +82,6 @@ public final class HostService: Service {
         if settings.device.condition != former.device.condition {
             session.simulator.condition(settings.device.condition)
         }
-        keeper.keep(settings.retention)
+        for application in applications { application.keep(settings.retention) }
     }
 }

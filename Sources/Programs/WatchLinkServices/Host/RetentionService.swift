@@ -2,27 +2,26 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
-import QuizSync
-import RecordStorage
+import RecordSync
 
-/// Periodically removes quizzes beyond the configured age or number.
+/// Periodically removes records beyond the configured age or number.
 // Proof of `@unchecked Sendable`: mutable state is used on `queue` alone.
 final class RetentionService: @unchecked Sendable {
-    /// The quizzes removed in one transaction. 500: it delays the receiver by a few milliseconds.
+    /// The records removed in one transaction. 500: it delays the receiver by a few milliseconds.
     private static let batch = 500
 
+    private let application: RecordApplication
     private let store: any RecordStore
-    private let maintenance: any EmbeddedStore
     private let logger: Logger
-    private let queue = DispatchQueue(label: "watchlink.quiz.keeper")
+    private let queue = DispatchQueue(label: "watchlink.keeper")
     private var retention: Retention
     private var timer: (any DispatchSourceTimer)?
     /// Outside the queue, so that a status request does not wait for a removal.
     private let held = Mutex(0)
 
-    init(store: any RecordStore, maintenance: any EmbeddedStore, retention: Retention, logger: Logger) {
+    init(of application: RecordApplication, store: any RecordStore, retention: Retention, logger: Logger) {
+        self.application = application
         self.store = store
-        self.maintenance = maintenance
         self.retention = retention
         self.logger = logger
     }
@@ -37,13 +36,13 @@ final class RetentionService: @unchecked Sendable {
         }
     }
 
-    /// The number of quizzes that are too old only by the clock and await an operator's confirmation.
+    /// The number of records that are too old only by the clock and await an operator's confirmation.
     var heldBack: Int { held.withLock { $0 } }
 
-    /// Removes all quizzes that are too old, after an operator confirmed the clock.
+    /// Removes all records that are too old, after an operator confirmed the clock.
     ///
     /// - Parameter progress: Called with the number removed so far.
-    /// - Returns: The number of removed quizzes.
+    /// - Returns: The number of removed records.
     func expireConfirmed(progress: (Int) -> Void = { _ in }) throws(StoreError) -> Int {
         try queue.sync {
             Result { () throws(StoreError) in try expire(isConfirmed: true, progress: progress) }
@@ -73,7 +72,7 @@ final class RetentionService: @unchecked Sendable {
 
     private func expire(isConfirmed: Bool, progress: (Int) -> Void = { _ in }) throws(StoreError) -> Int {
         let plan = try retention.plan(at: Date(), isConfirmed: isConfirmed) { time throws(StoreError) in
-            try maintenance.ages(before: time)
+            try store.ages(before: time)
         }
         var total = 0
         while true {
@@ -83,17 +82,17 @@ final class RetentionService: @unchecked Sendable {
             progress(total)
             guard expired.count == Self.batch else { break }
         }
-        if total > 0 { logger.log(.quizzesExpired, [.count(total)]) }
+        if total > 0 { logger.log(application.events.expired, [.count(total)]) }
         // Each number is logged once.
         let told = held.withLock { $0 }
         if plan.heldBack > 0, plan.heldBack != told {
             logger.log(
-                .quizzesHeldBack,
+                application.events.heldBack,
                 [
                     .count(plan.heldBack),
                     .reason(
                         "too old by this clock, but too many or too far from the newest arrival to be removed without "
-                            + "confirmation; if the clock is right: watchlink quizzes expire"),
+                            + "confirmation; if the clock is right: watchlink \(application.kind.plural) expire"),
                 ])
         }
         held.withLock { $0 = plan.heldBack }

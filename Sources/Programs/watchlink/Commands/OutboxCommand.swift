@@ -4,7 +4,7 @@ import EventLog
 import Files
 import Foundation
 import Processes
-import RecordStorage
+import QuizSync
 import ServiceRuntime
 import WatchLinkServices
 import Words
@@ -76,7 +76,7 @@ enum OutboxCommand: Command {
             guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
                 throw CommandError(error, service: "companion")
             }
-            let methods = OutboxMethods(store: OutboxStore(path: path), logger: .silent)
+            let methods = OutboxMethods(of: .quizzes, store: OutboxStore(path: path), logger: .silent)
             return { method, params in
                 // Keep a companion from starting meanwhile: it reads its outbox only once.
                 let lock = changes.contains(method) ? try StoppedService.hold("companion", invocation) : nil

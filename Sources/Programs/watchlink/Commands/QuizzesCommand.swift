@@ -97,9 +97,10 @@ enum QuizzesCommand: Command {
                 throw CommandError(error, service: "host")
             }
             let store = try SQLiteRecordStore(kind: .quizzes, path: path)
-            let methods = QuizMethods(store: store, maintenance: store, logger: .silent, isAlone: true)
+            let methods = RecordMethods(
+                of: .quizzes, store: store, maintenance: store, logger: .silent, isAlone: true)
             return { method, params in
-                switch methods.answer(method, params) {
+                switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
                 case .success(let value): return value
                 case .failure(let error): throw CommandError(.refused(error), service: "host")
                 }

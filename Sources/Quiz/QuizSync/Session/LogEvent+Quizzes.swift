@@ -21,13 +21,6 @@ extension LogEvent {
     package static let quizPutOff = events.putOff
     package static let quizAheadOfClock = events.aheadOfClock
     package static let quizRejected = events.rejected
-    package static let quizRetried = events.retried
-    package static let quizDropped = events.dropped
-    package static let quizUpdated = events.updated
-    package static let quizDeleted = events.deleted
-    package static let quizzesImported = events.imported
-    package static let quizzesExpired = events.expired
-    package static let quizzesHeldBack = events.heldBack
 
     /// The events of deliveries, as the manual page lists them.
     package static let ofQuizzes = events.ofDeliveries + ofBackgroundTasks

@@ -12,6 +12,8 @@ public struct RecordApplication: Sendable {
     package let events: RecordEvents
     package let crashPoints: RecordCrashPoints
     package let usage: RecordUsage
+    /// The columns that are no part of documents.
+    package let derivedFields: Set<String>
     private let type: any RecordPayload.Type
     private let isAhead: (@Sendable (StoredRecord) -> Bool)?
 
@@ -26,17 +28,21 @@ public struct RecordApplication: Sendable {
 
     /// Creates the application of a type with a kind of its own.
     ///
-    /// - Parameter isAhead: Tells from its columns whether a record contradicts the clock of its arrival; nil to decode
-    ///   its archive.
+    /// - Parameters:
+    ///   - derivedFields: The columns that documents do not have, in the form of documents, for a type that refuses
+    ///     unknown keys.
+    ///   - isAhead: Tells from its columns whether a record contradicts the clock of its arrival; nil to decode its
+    ///     archive.
     package init(
         _ type: any RecordPayload.Type, kind: RecordKind, payloadName: String?, acknowledgements: AcknowledgementForm,
-        isAhead: (@Sendable (StoredRecord) -> Bool)? = nil
+        derivedFields: Set<String> = [], isAhead: (@Sendable (StoredRecord) -> Bool)? = nil
     ) {
         self.kind = kind
         self.payloadName = payloadName
         self.acknowledgements = acknowledgements
         self.type = type
         self.isAhead = isAhead
+        self.derivedFields = derivedFields
         events = RecordEvents(kind)
         crashPoints = RecordCrashPoints(kind)
         usage = RecordUsage(kind)

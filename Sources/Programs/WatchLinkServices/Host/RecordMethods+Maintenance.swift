@@ -1,0 +1,123 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Foundation
+import RecordSync
+import Storage
+
+/// The methods for operators: backup, verification, compaction and import.
+extension RecordMethods {
+    /// Runs a task that may take long; “task” reports its progress.
+    func maintain(_ action: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
+        tasks.answer(action, params) { [self] progress in
+            answering { () throws in
+                switch action {
+                case "backup": try backUp(params, progress)
+                case "verify": try verify(progress)
+                default: try compact(progress)
+                }
+            }
+        }
+    }
+
+    private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
+        guard let path = params["path"]?.string, path.hasPrefix("/") else {
+            throw ControlError(ControlError.invalidParams, "“path” must be an absolute path")
+        }
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw ControlError(ControlError.refused, "\(path) already exists; choose another name or remove it")
+        }
+        let bytes = try maintenance.backUp(to: path, progress: progress)
+        logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
+        return ["path": .string(path), "bytes": .integer(bytes)]
+    }
+
+    /// Runs SQLite's integrity check, and checks every record: its archive must be readable and match the columns.
+    private func verify(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
+        let kind = application.kind
+        let total = try store.count()
+        progress(0, total)
+        var problems = try maintenance.problems()
+        var found = problems.count
+        problems = Array(problems.prefix(Self.shownProblems))
+        var count = 0
+        var last = RecordCursor.start
+        while true {
+            let page = try store.records(after: last, limit: Self.pageSize)
+            guard let end = page.last?.cursor else { break }
+            for stored in page {
+                guard let problem = problem(of: stored.record) else { continue }
+                found += 1
+                if problems.count < Self.shownProblems {
+                    problems.append("\(kind.name) \(stored.record.key.identifier): \(problem)")
+                }
+            }
+            count += page.count
+            last = end
+            progress(count, total)
+        }
+        if found > problems.count { problems.append("and \(found - problems.count) more") }
+        return [kind.plural: .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]
+    }
+
+    private func problem(of record: Record) -> String? {
+        do throws(PayloadError) {
+            let payload = try application.decoded(from: record.archive)
+            guard payload.identifier == record.key.identifier else {
+                return "its archive holds another \(application.kind.name)"
+            }
+            guard zip(payload.values, record.values).allSatisfy({ $0.isStored(as: $1) }) else {
+                return "its archive and its columns differ"
+            }
+            return nil
+        } catch {
+            return "its archive cannot be read: \(application.kind.text(error))"
+        }
+    }
+
+    private func compact(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
+        let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
+        logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])
+        return ["before": .integer(before), "after": .integer(after)]
+    }
+
+    /// Imports exported records with their original device and arrival time. Records that exist or were deleted are
+    /// skipped.
+    func importAll(_ params: JSONValue) throws -> JSONValue {
+        let plural = application.kind.plural
+        guard let values = params[plural]?.array else {
+            throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
+        }
+        // All are parsed before any is stored: with an error, nothing of this page is stored.
+        let outcomes = try store.insert(try values.map(exported))
+        let stored = outcomes.count { if case .stored = $0 { true } else { false } }
+        let present = outcomes.count - stored
+        logger.log(application.events.imported, [.count(stored)])
+        return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
+    }
+
+    private func exported(_ value: JSONValue) throws -> RecordArrival {
+        guard case .object(let fields) = value else {
+            throw PayloadError.undecodable("an entry must be an object { … }")
+        }
+        guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
+            throw PayloadError.invalid(
+                field: "device",
+                reason: "must be a UUID; only the output of “\(application.kind.plural) export” can be imported")
+        }
+        guard let receivedAt = fields["receivedAt"]?.string.flatMap(TimeText.date) else {
+            throw PayloadError.invalid(field: "receivedAt", reason: "must be a time like 2026-11-20T18:30:00Z")
+        }
+        let document = JSONValue.object(form.documentFields(of: fields))
+        let payload = try application.decoded(fromDocument: Data(try document.text().utf8))
+        return RecordArrival(try application.record(payload, device: device), receivedAt: receivedAt)
+    }
+}
+
+extension RecordValue {
+    /// Returns true if a store keeps this value as another one: times in whole milliseconds.
+    fileprivate func isStored(as other: RecordValue) -> Bool {
+        guard case .date(let own) = self, case .date(let stored) = other else { return self == other }
+        return own.milliseconds == stored.milliseconds
+    }
+}
