@@ -426,6 +426,8 @@ let package = Package(
         tests(
             "VirtualTimeTests",
             ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
+        // The services of two applications: workouts beside quizzes.
+        testProgram("Workouts", ["CStartSignals", "QuizSync", "RecordSync", "WatchLinkServices"]),
         // Opens two thousand connections, for a test of the host.
         testProgram("FloodProgram", ["Files", "LinkTransport", "ServiceRuntime"]),
         tests(
@@ -448,7 +450,7 @@ let package = Package(
                 "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
-                "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink", "watchlink-certify",
+                "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink", "watchlink-certify", "Workouts",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
         tests("CombineTests", ["Combine", "KeyValueObservation", "Locking", "WatchConnectivity"]),

@@ -1,0 +1,188 @@
+import Configuration
+import ControlSocket
+import Foundation
+import Processes
+import ServiceRuntime
+import TestSupport
+import Testing
+
+/// The second application, beside the first one in the same pair of services.
+@Suite("Workouts")
+struct WorkoutTests {
+    private let bench: TestBench
+
+    init() throws { bench = try TestBench() }
+
+    private func start(_ service: String, crashAt point: String? = nil) throws -> BackgroundProcess {
+        var environment = ProcessInfo.processInfo.environment
+        environment["WATCHLINK_CRASH_AT"] = point
+        let process = try BackgroundProcess(
+            service, executable: TestBench.program("Workouts"),
+            arguments: [service, "--state-directory", bench.state().path, "--log-level", "info"],
+            environment: environment)
+        try #require(
+            process.waitForLines(containing: "\(service): ready", within: TestBench.limit),
+            "\(service) did not start: \(process.lines.joined(separator: "\n"))")
+        return process
+    }
+
+    private func call(_ service: String, _ method: String, _ params: JSONValue = [:]) throws -> JSONValue {
+        let state = bench.state()
+        let path = service == "host" ? state.hostControlSocket : state.companionControlSocket
+        return try ControlClient(path: path, timeout: .seconds(60)).call(method, params)
+    }
+
+    private static func workout(_ number: Int, _ identifier: UUID = UUID(), sport: String = "run") -> JSONValue {
+        let samples = (0..<100).map { second in
+            JSONValue.object(["seconds": .integer(Int64(second)), "rate": .integer(Int64(100 + second % 7))])
+        }
+        return [
+            "identifier": .string(identifier.uuidString), "sport": .string("\(sport) \(number)"),
+            "startedAt": "2026-11-20T18:30:00.250Z", "samples": .array(samples),
+        ]
+    }
+
+    private static func quiz(_ number: Int) -> JSONValue {
+        [
+            "title": .string("Quiz \(number)"), "takenAt": "2026-11-20T18:30:00Z",
+            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
+        ]
+    }
+
+    /// The values of a field in a list.
+    private func listed(_ plural: String, _ field: String) throws -> [String] {
+        try call("host", "\(plural).list").array?.compactMap { $0[field]?.string } ?? []
+    }
+
+    private func wait(for identifiers: [String]) throws -> [String?] {
+        try identifiers.map { identifier in
+            try call(
+                "companion", "wait", ["identifier": .string(identifier), "application": "workouts", "within": 30])[
+                    "status"]?
+                .string
+        }
+    }
+
+    @Test("Both applications deliver through one pair of services, each into its own database")
+    func both() throws {
+        let (host, companion) = (try start("host"), try start("companion"))
+        let workouts = (0..<5).map { Self.workout($0) }
+        let accepted = try call("companion", "submit", ["workouts": .array(workouts)]).array ?? []
+        #expect(accepted.map { $0["status"]?.string } == Array(repeating: "accepted", count: 5))
+        let quizzes = try call("companion", "submit", ["quizzes": .array((0..<3).map(Self.quiz))]).array ?? []
+        for quiz in quizzes {
+            let settled = try call("companion", "wait", ["identifier": quiz["identifier"] ?? .null, "within": 30])
+            #expect(settled["status"] == "replied")
+        }
+        let settled = try wait(for: accepted.compactMap { $0["identifier"]?.string })
+        #expect(settled == Array(repeating: "replied", count: 5))
+        let sports = try listed("workouts", "sport")
+        #expect(sports == (0..<5).map { "run \($0)" })
+        let titles = try bench.titles()
+        #expect(titles == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let row = try #require(try call("host", "workouts.list").array?.first)
+        #expect(row["sampleCount"] == 100)
+        #expect(row["startedAt"] == "2026-11-20T18:30:00.250Z")
+        #expect(row["isAheadOfClock"] == false)
+        let status = try call("host", "status")
+        #expect(status["quizzes"] == 3)
+        #expect(status["applications"]?["workouts"]?["workouts"] == 5)
+        let outbox = try call("companion", "status")["applications"]?["workouts"]?["outbox"]
+        #expect(outbox?["replied"] == 5)
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("An operator shows, changes, deletes, exports, imports, backs up and verifies workouts")
+    func operation() throws {
+        let (host, companion) = (try start("host"), try start("companion"))
+        let identifiers = (0..<3).map { _ in UUID() }
+        let workouts = identifiers.enumerated().map { Self.workout($0, $1) }
+        _ = try call("companion", "submit", ["workouts": .array(workouts)])
+        _ = try wait(for: identifiers.map(\.uuidString))
+        func key(_ index: Int) -> JSONValue { .string(identifiers[index].uuidString) }
+        let shown = try call("host", "workouts.show", ["identifier": key(0)])
+        #expect(shown["samples"]?.array?.count == 100)
+        #expect(shown["meanRate"]?.number.map { abs($0 - 102.95) < 0.01 } == true, "\(shown["meanRate"] ?? .null)")
+        var changed = Self.workout(9, identifiers[0], sport: "swim")
+        if case .object(var fields) = changed {
+            fields["identifier"] = nil
+            changed = .object(fields)
+        }
+        let updated = try call("host", "workouts.update", ["identifier": key(0), "workout": changed])
+        #expect(updated["sport"] == "swim 9")
+        let exported = try call("host", "workouts.export")
+        _ = try call("host", "workouts.delete", ["identifier": key(1)])
+        let left = try call("host", "workouts.count")
+        #expect(left == 2)
+        // What was deleted stays so, and what is there is kept.
+        let imported = try call("host", "workouts.import", ["workouts": exported])
+        #expect(imported["stored"] == 0)
+        #expect(imported["present"] == 3)
+        let verified = try call("host", "workouts.verify")
+        #expect(verified["problems"] == .array([]), "\(verified)")
+        #expect(verified["workouts"] == 2)
+        let copy = bench.path + "/workouts-copy.sqlite"
+        let backup = try call("host", "workouts.backup", ["path": .string(copy)])
+        #expect(backup["bytes"]?.integer.map { $0 > 0 } == true)
+        let vacuumed = try call("host", "workouts.vacuum")
+        #expect(vacuumed["after"]?.integer.map { $0 > 0 } == true)
+        #expect(throws: (any Error).self) { try call("host", "workouts.show", ["identifier": key(1)]) }
+        #expect(throws: (any Error).self) { try call("host", "runs.list") }
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("An invalid workout is rejected with the wrong field, and does not hold up the others")
+    func invalid() throws {
+        let (host, companion) = (try start("host"), try start("companion"))
+        var wrong = Self.workout(1)
+        if case .object(var fields) = wrong {
+            fields["samples"] = .array([["seconds": 0, "rate": 400]])
+            wrong = .object(fields)
+        }
+        let results = try call("companion", "submit", ["workouts": .array([wrong, Self.workout(2)])]).array ?? []
+        #expect(results.map { $0["status"]?.string } == ["rejected", "accepted"])
+        #expect(results.first?["reason"] == "samples[0].rate: is not between 20 and 300")
+        let settled = try wait(for: results.compactMap { $0["identifier"]?.string })
+        #expect(settled == ["replied"])
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test(
+        "Whichever service is killed, and wherever, each workout is stored once, in the order of acceptance",
+        arguments: [
+            "workout-decoded", "workout-committed", "workout-replied", "workout-accepted", "acknowledgement-received",
+            "end-recorded",
+        ])
+    func kills(_ point: String) throws {
+        let onHost = ["workout-decoded", "workout-committed", "workout-replied"].contains(point)
+        // Several may be in one round; decoding, replies and acceptance are passed for each.
+        let pass = ["workout-decoded", "workout-replied", "workout-accepted"].contains(point) ? 2 : 1
+        var host = try start("host", crashAt: onHost ? "\(point):\(pass)" : nil)
+        var companion = try start("companion", crashAt: onHost ? nil : "\(point):\(pass)")
+        var isRestarted = false
+        let identifiers = (0..<6).map { _ in UUID() }
+        for (number, identifier) in identifiers.enumerated() {
+            do {
+                _ = try call("companion", "submit", ["workouts": .array([Self.workout(number, identifier)])])
+            } catch {
+                // It was killed: the client submits again, as it got no answer.
+                #expect(companion.waitForEnd(within: TestBench.limit), "\(error)")
+                companion = try start("companion")
+                isRestarted = true
+                _ = try call("companion", "submit", ["workouts": .array([Self.workout(number, identifier)])])
+            }
+        }
+        if onHost {
+            #expect(host.waitForEnd(within: TestBench.limit), "\(point) was not passed")
+            host = try start("host")
+        } else if !isRestarted {
+            #expect(companion.waitForEnd(within: TestBench.limit), "\(point) was not passed")
+            companion = try start("companion")
+        }
+        let settled = try wait(for: identifiers.map(\.uuidString))
+        #expect(settled == Array(repeating: "replied", count: 6))
+        let stored = try listed("workouts", "identifier")
+        #expect(stored == identifiers.map(\.uuidString))
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+}
