@@ -36,7 +36,7 @@ struct FailureTests {
     func lost() {
         #expect(Self.response(nil, isConnectionLost: true) == .reconnect)
         #expect(Self.response("XX000", isConnectionLost: true) == .reconnect)
-        #expect(Self.response("28P01", isConnectionLost: true) == .reconnect)
+        #expect(Self.response("28P01", isConnectionLost: true) == .report(.refused))
         #expect(Self.response(nil) == .report(.unavailable))
     }
 

@@ -21,6 +21,7 @@ struct ServerTrial {
         try certification.note("server", .string(version), "PostgreSQL \(version)")
         let settings = try PostgreSQLSettings(address: ServerAddress(server.url), host: "certify")
         try certification.run(cases, on: WatchLinkCertify.stores(settings))
+        try ServerPromises(server: server).run(&certification)
         if let faultSeconds {
             try FaultTrial(cases: cases, server: server, seconds: faultSeconds).run(&certification)
         }

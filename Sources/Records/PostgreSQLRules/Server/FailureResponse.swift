@@ -33,6 +33,8 @@ package enum FailureResponse: Equatable, Sendable {
         // The database, the schema or a table does not exist.
         case "3D000", "3F000", "42P01", "57P04": .report(.displaced)
         case "XX001", "XX002": .report(.damaged)
+        // A user, a password or a certificate: the server closes the connection with it.
+        case "28000", "28P01": .report(.refused)
         default: nil
         }
     }

@@ -164,12 +164,14 @@ package struct RecordTables: Sendable {
             isRepeated: false)
     }
 
-    /// Gives a host its number; in a transaction that has locked the schema.
+    /// Gives a host its number; in a transaction that has locked the schema. A number that only records have, because
+    /// somebody deleted its row, is not used again either.
     package func addWriter(_ name: String) -> ServerStatement {
         ServerStatement(
             """
             INSERT INTO watchlink_writers (kind, number, name, last_sequence, records)
-            SELECT $1, coalesce(max(number), 0) + 1, $2, 0, 0 FROM watchlink_writers WHERE kind = $1
+            SELECT $1, greatest(coalesce(max(number), 0), coalesce((SELECT max(host) FROM \(table)), 0)) + 1, $2, 0, 0
+            FROM watchlink_writers WHERE kind = $1
             ON CONFLICT (kind, name) DO NOTHING
             """, [.text(kind.name), .text(name)], isRepeated: false)
     }

@@ -40,7 +40,9 @@
                     return try operation(try connected(), isUnknown)
                 } catch {
                     switch error {
-                    case .store(let error): throw error
+                    case .store(let error):
+                        rollBack()
+                        throw error
                     case .server(let error): failure = error
                     }
                 }
@@ -70,13 +72,18 @@
                 if case .retry = response { return .reconnect }
                 return response
             }
-            guard let open = connection, open.isInTransaction else { return response }
+            rollBack()
+            return response
+        }
+
+        /// Ends a transaction that failed in the middle.
+        private func rollBack() {
+            guard let open = connection, open.isInTransaction else { return }
             do throws(ServerFailure) {
                 _ = try open.run([RecordTables.rollback])
             } catch {
                 connection = nil
             }
-            return response
         }
 
         private func connected() throws(OperationFailure) -> ServerConnection {

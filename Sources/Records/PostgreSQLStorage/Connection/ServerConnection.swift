@@ -88,22 +88,23 @@
         private func failure() -> ServerFailure {
             let text = String(cString: PQerrorMessage(handle))
             let first = text.split(separator: "\n").first.map(String.init) ?? "the connection failed"
-            let state = Self.connectionStates.first { text.contains($0.words) }?.state
+            let state = Self.connectionStates.first { words in words.words.allSatisfy(text.contains) }?.state
             return ServerFailure(
                 state: state, message: first, isConnectionLost: PQstatus(handle) == CONNECTION_BAD)
         }
 
         /// libpq does not tell the SQLSTATE of a failed connection, so these are recognised by their words, which
         /// `lc_messages` may translate: then they are taken for an outage.
-        private static let connectionStates: [(words: String, state: String)] = [
-            ("password authentication failed", "28P01"), ("no password supplied", "28P01"),
-            ("no pg_hba.conf entry", "28000"), ("Peer authentication failed", "28000"),
-            ("too many clients", "53300"), ("remaining connection slots", "53300"),
-            ("unsupported startup parameter", "08P01"), ("is not permitted to log in", "28000"),
-            ("certificate verify failed", "28000"), ("does not match host name", "28000"),
-            ("root certificate file", "28000"), ("server does not support SSL", "28000"),
-            ("the database system is", "57P03"), ("session is read-only", "25006"),
-            ("server is in hot standby mode", "25006"),
+        private static let connectionStates: [(words: [String], state: String)] = [
+            (["password authentication failed"], "28P01"), (["no password supplied"], "28P01"),
+            (["no pg_hba.conf entry"], "28000"), (["Peer authentication failed"], "28000"),
+            (["FATAL:  role", "does not exist"], "28000"), (["FATAL:  database", "does not exist"], "3D000"),
+            (["too many clients"], "53300"), (["remaining connection slots"], "53300"),
+            (["unsupported startup parameter"], "08P01"), (["is not permitted to log in"], "28000"),
+            (["certificate verify failed"], "28000"), (["does not match host name"], "28000"),
+            (["root certificate file"], "28000"), (["server does not support SSL"], "28000"),
+            (["the database system is"], "57P03"), (["session is read-only"], "25006"),
+            (["server is in hot standby mode"], "25006"),
         ]
 
         /// True if a transaction failed and waits to be rolled back.

@@ -14,9 +14,10 @@
                 try Self.prepareSchema(tables, connection)
                 return try Self.register(host, tables, connection)
             }
-            return writer.withLock { writer in
-                let writer = writer ?? new
-                return writer
+            return writer.withLock { known in
+                let result = known ?? new
+                known = result
+                return result
             }
         }
 

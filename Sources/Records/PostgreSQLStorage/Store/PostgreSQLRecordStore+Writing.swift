@@ -45,7 +45,14 @@
             } catch {
                 throw .store(error)
             }
-            let answers = try connection.transact(statements)
+            let answers: [[ServerRow]]
+            do throws(OperationFailure) {
+                answers = try connection.transact(statements)
+            } catch {
+                // Without the host's row there is no number to go on from, and that of the record is NULL.
+                guard case .server(let failure) = error, failure.state == "23502" else { throw error }
+                throw .store(missingWriter)
+            }
             guard let found = answers.first?.first?.integer(0) else { throw .store(missingWriter) }
             if found < least { notice(.wentBack(confirmed: least, found: found)) }
             var last = max(found, least)
