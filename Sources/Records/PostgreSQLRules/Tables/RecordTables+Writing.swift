@@ -16,7 +16,7 @@ extension RecordTables {
     }
 
     /// Inserts a batch whose keys are different, after ``lockWriter(_:)`` in the same transaction, and returns the
-    /// sequence numbers of those that were not there.
+    /// sequence numbers of those that were not there, in any order: the position in the batch decides the number.
     ///
     /// - Parameter least: The lowest number after which to continue: that of this process, should the server be an
     ///   older copy.
@@ -42,13 +42,12 @@ extension RecordTables {
                         + i.position
                 FROM unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bytea[], $9::bytea[]\(columns.joined()))
                     WITH ORDINALITY AS i(identifier, device, received_at, digest, archive\(names), position)
-                ORDER BY i.position
                 ON CONFLICT (identifier, device) DO NOTHING RETURNING sequence),
             counted AS (
                 UPDATE watchlink_writers SET last_sequence = greatest(last_sequence, $3) + $4,
                     records = records + (SELECT count(*) FROM stored)
                 WHERE kind = $1 AND number = $2 AND EXISTS (SELECT 1 FROM stored) RETURNING number)
-            SELECT sequence FROM stored ORDER BY sequence
+            SELECT sequence FROM stored
             """
         return ServerStatement(text, parameters)
     }
