@@ -75,7 +75,8 @@ extension ConformanceCase {
     @Sendable private static func writingWhileReading(_ trial: ConformanceTrial) throws {
         let (rounds, perRound, writers) = (40, 5, trial.stores.isShared ? 4 : 1)
         let total = rounds * perRound * writers
-        let stores = try (0..<writers).map { try trial.store("host \($0)") }
+        // Two of each name, as when a service is replaced while its predecessor still runs.
+        let stores = try (0..<writers).map { try trial.store("host \($0 / 2)") }
         let reader = try trial.store("reader")
         // First uses at the same moment are another case.
         _ = try reader.count()
