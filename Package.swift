@@ -439,9 +439,8 @@ let package = Package(
         tests(
             "WatchLinkServicesTests",
             [
-                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizSync", "RecordStorage",
-                "ServiceRuntime",
-                "TestSupport", "WatchConnectivity", "WatchLinkServices",
+                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizSync", "RecordStorage", "RecordSync",
+                "ServiceRuntime", "TestSupport", "WatchConnectivity", "WatchLinkServices",
             ]),
         tests(
             "IntegrationTests",

@@ -42,6 +42,10 @@ struct RecordKindTests {
         #expect(isDeleted)
         let late = try store.insert([second, first], receivedAt: now)
         #expect(late == [.repeated, .repeated])
+        // The number of the last one is not reused, even if the file is reopened.
+        store.close()
+        let next = try store.insert([order()], receivedAt: now)
+        #expect(next == [.stored(sequence: 3)])
         let view = try Database(path: path, migrations: nil).statement(
             "SELECT sequence, identifier, device, [group], [index], [values], [from], archive_bytes FROM readable_orders"
         )
@@ -52,7 +56,8 @@ struct RecordKindTests {
         let values = [view.text(3), view.text(4), view.text(5), view.text(6), view.text(7)]
         #expect(values == ["a", "-7", "0.1", "1970-01-01 00:33:20", "1"])
         let hasMore = try view.step()
-        #expect(!hasMore)
+        #expect(hasMore)
+        #expect(view.integer(0) == 3)
         let tables = try Database(path: path, migrations: nil).statement(
             "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE sql NOTNULL ORDER BY name)")
         _ = try tables.step()

@@ -1,0 +1,135 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Foundation
+import RecordStorage
+import RecordSync
+import TestSupport
+import Testing
+
+@testable import WatchLinkServices
+
+/// A payload with a column that its documents do not have.
+private struct Tune: RecordPayload, Codable, Equatable {
+    static let name = "tune"
+    static let columns: [PayloadColumn<Tune>] = [
+        .integer("note_count") { $0.notes.count }, .date("sung_at") { $0.sungAt },
+    ]
+
+    let identifier: UUID
+    var notes = ["c", "e", "g"]
+    var sungAt = Date(timeIntervalSince1970: 1_700_000_000.123_4)
+
+    func warning(at time: Date) -> String? { sungAt > time ? "sungAt is ahead of the clock" : nil }
+}
+
+@Suite("Methods of records")
+struct RecordMethodsTests {
+    private let scratch: Scratch
+    private let application: RecordApplication
+    private let store: SQLiteRecordStore
+    private let methods: RecordMethods
+    private let tune = Tune(identifier: UUID())
+    private let device = UUID()
+
+    init() throws {
+        scratch = try Scratch()
+        application = try RecordApplication(Tune.self)
+        store = try SQLiteRecordStore(kind: application.kind, path: scratch.path("tunes.sqlite"))
+        methods = RecordMethods(of: application, store: store, maintenance: store, logger: .silent)
+        _ = try store.insert([application.record(tune, device: device)], receivedAt: Date(timeIntervalSince1970: 2_000))
+    }
+
+    private func call(_ method: String, _ params: JSONValue = [:]) throws -> JSONValue {
+        try #require(methods.answer(method, params)).get()
+    }
+
+    private func refusal(_ method: String, _ params: JSONValue) -> String? {
+        let error = #expect(throws: ControlError.self) { try call(method, params) }
+        return error?.message
+    }
+
+    @Test("A list has the columns and the judgement of the clock, and an export the payload")
+    func forms() throws {
+        let row = try #require(try call("tunes.list").array?.first)
+        #expect(row["noteCount"] == 3)
+        #expect(row["sungAt"] == "2023-11-14T22:13:20.123Z")
+        #expect(row["isAheadOfClock"] == true)
+        #expect(row["notes"] == nil)
+        let whole = try #require(try call("tunes.export").array?.first)
+        #expect(whole["notes"] == .array(["c", "e", "g"]))
+        #expect(whole["isAheadOfClock"] == nil)
+        #expect(whole["device"] == .string(device.uuidString))
+    }
+
+    @Test("The methods of other applications are not answered, and unknown ones are refused")
+    func others() {
+        for method in ["quizzes.list", "tune.list", "list", "", ".", "tunes"] {
+            #expect(methods.answer(method, [:]) == nil, "\(method)")
+        }
+        #expect(refusal("tunes.sing", [:])?.contains("tunes.sing") == true)
+        #expect(refusal("tunes.", [:]) != nil)
+    }
+
+    @Test("A changed payload keeps the identifier, which may be left out and must not be another one's")
+    func update() throws {
+        let key = JSONValue.string(tune.identifier.uuidString)
+        let changed = try call(
+            "tunes.update", ["identifier": key, "tune": ["notes": .array(["a"]), "sungAt": "2023-11-14T22:13:20Z"]])
+        #expect(changed["noteCount"] == 1)
+        #expect(changed["identifier"] == key)
+        let other: JSONValue = [
+            "identifier": .string(UUID().uuidString), "notes": .array([]), "sungAt": "2023-11-14T22:13:20Z",
+        ]
+        let reason = refusal("tunes.update", ["identifier": key, "tune": other])
+        #expect(reason == "identifier: is another tune's; leave it out or give this tune's")
+        #expect(refusal("tunes.update", ["identifier": key, "tune": 5])?.hasPrefix("the file") == true)
+        let count = try store.count()
+        #expect(count == 1)
+    }
+
+    @Test("An export is imported with its devices and times, and nothing of it twice")
+    func importing() throws {
+        let exported = try call("tunes.export")
+        let present = try call("tunes.import", ["tunes": exported])
+        #expect(present == ["stored": 0, "present": 1])
+        let other = try SQLiteRecordStore(kind: application.kind, path: scratch.path("other.sqlite"))
+        let elsewhere = RecordMethods(of: application, store: other, maintenance: other, logger: .silent)
+        let stored = try #require(elsewhere.answer("tunes.import", ["tunes": exported])).get()
+        #expect(stored == ["stored": 1, "present": 0])
+        let again = try #require(elsewhere.answer("tunes.export", [:])).get()
+        #expect(again == exported)
+        #expect(refusal("tunes.import", ["tunes": .array(["x"])])?.hasPrefix("not a tune: ") == true)
+    }
+
+    @Test("A verification finds archives that cannot be read, hold another payload, or differ from their columns")
+    func verification() throws {
+        let sound = try call("tunes.verify")
+        #expect(sound == ["tunes": 1, "problems": .array([])])
+        let good = try application.record(tune, device: device)
+        let bad: [(Record, String)] = [
+            (
+                Record(key: good.key, values: [.integer(4), good.values[1]], archive: good.archive),
+                "its archive and its columns differ"
+            ),
+            (
+                Record(key: good.key, values: good.values, archive: try Tune(identifier: UUID()).archived()),
+                "its archive holds another tune"
+            ),
+            (
+                Record(key: good.key, values: good.values, archive: Data([1])),
+                "its archive cannot be read: not a tune: "
+            ),
+        ]
+        for (record, reason) in bad {
+            _ = try store.update(record, updatedAt: Date())
+            let problems = try call("tunes.verify")["problems"]?.array?.compactMap(\.string)
+            #expect(problems?.count == 1)
+            let problem = problems?.first ?? ""
+            #expect(problem.hasPrefix("tune \(tune.identifier): \(reason)"), "\(problem)")
+        }
+        let shown = try call("tunes.show", ["identifier": .string(tune.identifier.uuidString)])
+        #expect(shown["archiveError"]?.string?.hasPrefix("not a tune: ") == true)
+        #expect(shown["noteCount"] == 3)
+    }
+}
