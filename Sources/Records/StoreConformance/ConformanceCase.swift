@@ -24,7 +24,7 @@ public struct ConformanceCase: Sendable {
     ///   table's name.
     /// - Throws: A ``ConformanceFailure``, or the error of the store.
     public func run(_ stores: StoreMaker, token: String) throws {
-        let trial = ConformanceTrial(stores, name: "\(token)_\(name.replacing("-", with: "_"))")
+        let trial = ConformanceTrial(stores, name: token + name)
         do {
             try check(trial)
         } catch {

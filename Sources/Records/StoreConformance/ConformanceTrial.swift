@@ -11,10 +11,12 @@ final class ConformanceTrial: Sendable {
     /// The time of the first arrival; each further record arrives a second later.
     static let start = Date(timeIntervalSince1970: 1_760_000_000)
 
+    /// - Parameter name: The name of the case, after a token of the run.
     init(_ stores: StoreMaker, name: String) {
         self.stores = stores
         kind = RecordKind(
-            name: name, plural: "\(name)s",
+            // Tables have names of letters and digits only.
+            name: "trial", plural: name.filter { $0.isLetter || $0.isNumber },
             columns: [
                 RecordColumn("title", .text), RecordColumn("amount", .integer), RecordColumn("score", .real),
                 RecordColumn("taken_at", .date),

@@ -12,7 +12,7 @@ extension RecordTables {
     package func lockWriter(_ host: Int32) -> ServerStatement {
         ServerStatement(
             "SELECT last_sequence FROM watchlink_writers WHERE kind = $1 AND number = $2 FOR UPDATE",
-            [.text(kind.name), .number(host)])
+            [.text(kind.plural), .number(host)])
     }
 
     /// Inserts a batch whose keys are different, after ``lockWriter(_:)`` in the same transaction, and returns the
@@ -24,7 +24,7 @@ extension RecordTables {
         _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64
     ) throws(StoreError) -> ServerStatement {
         var parameters: [ServerParameter] = [
-            .text(kind.name), .number(host), .integer(least), .integer(Int64(arrivals.count)),
+            .text(kind.plural), .number(host), .integer(least), .integer(Int64(arrivals.count)),
             .identifiers(arrivals.map(\.record.key.identifier)), .identifiers(arrivals.map(\.record.key.device)),
             .integers(arrivals.map(\.receivedAt.milliseconds)), .bytes(digests), .bytes(arrivals.map(\.record.archive)),
         ]
@@ -136,7 +136,7 @@ extension RecordTables {
             SELECT sequence FROM deleted
             """,
             [
-                .text(kind.name), .number(host), .identifier(key.identifier), .identifier(key.device),
+                .text(kind.plural), .number(host), .identifier(key.identifier), .identifier(key.device),
                 .integer(deletedAt.milliseconds),
             ])
     }
@@ -169,7 +169,7 @@ extension RecordTables {
             SELECT identifier, device FROM removed
             """,
             [
-                .text(kind.name), .number(host), .identifiers(keys.map(\.identifier)),
+                .text(kind.plural), .number(host), .identifiers(keys.map(\.identifier)),
                 .identifiers(keys.map(\.device)),
             ])
     }

@@ -83,20 +83,20 @@ package struct RecordTables: Sendable {
     /// Finds version and columns; fails with 42P01 if there are no tables at all.
     package var readSchema: ServerStatement {
         ServerStatement(
-            "SELECT version, columns FROM watchlink_schema WHERE kind = $1", [.text(kind.name)], isRepeated: false)
+            "SELECT version, columns FROM watchlink_schema WHERE kind = $1", [.text(kind.plural)], isRepeated: false)
     }
 
     /// Makes the row that is the kind's lock.
     package var addSchema: ServerStatement {
         ServerStatement(
             "INSERT INTO watchlink_schema (kind, version, columns) VALUES ($1, 0, '') ON CONFLICT (kind) DO NOTHING",
-            [.text(kind.name)], isRepeated: false)
+            [.text(kind.plural)], isRepeated: false)
     }
 
     /// Reads the same as ``readSchema``, and keeps others from changing it until the transaction's end.
     package var lockSchema: ServerStatement {
         ServerStatement(
-            "SELECT version, columns FROM watchlink_schema WHERE kind = $1 FOR UPDATE", [.text(kind.name)],
+            "SELECT version, columns FROM watchlink_schema WHERE kind = $1 FOR UPDATE", [.text(kind.plural)],
             isRepeated: false)
     }
 
@@ -127,7 +127,7 @@ package struct RecordTables: Sendable {
         return texts.map { ServerStatement($0, isRepeated: false) } + [
             ServerStatement(
                 "UPDATE watchlink_schema SET version = $2, columns = $3 WHERE kind = $1",
-                [.text(kind.name), .number(Self.version), .text(signature)], isRepeated: false)
+                [.text(kind.plural), .number(Self.version), .text(signature)], isRepeated: false)
         ]
     }
 
@@ -160,7 +160,7 @@ package struct RecordTables: Sendable {
     package func readWriter(_ name: String) -> ServerStatement {
         ServerStatement(
             "SELECT number, last_sequence FROM watchlink_writers WHERE kind = $1 AND name = $2",
-            [.text(kind.name), .text(name)],
+            [.text(kind.plural), .text(name)],
             isRepeated: false)
     }
 
@@ -173,7 +173,7 @@ package struct RecordTables: Sendable {
             SELECT $1, greatest(coalesce(max(number), 0), coalesce((SELECT max(host) FROM \(table)), 0)) + 1, $2, 0, 0
             FROM watchlink_writers WHERE kind = $1
             ON CONFLICT (kind, name) DO NOTHING
-            """, [.text(kind.name), .text(name)], isRepeated: false)
+            """, [.text(kind.plural), .text(name)], isRepeated: false)
     }
 
     /// Finds the hosts whose numbers have passed a cursor, in the order of pages.
@@ -185,12 +185,12 @@ package struct RecordTables: Sendable {
                 LEFT JOIN unnest($2::bigint[], $3::bigint[]) AS c(number, sequence) ON c.number = w.number
             WHERE w.kind = $1 AND w.last_sequence > coalesce(c.sequence, 0) ORDER BY w.number
             """,
-            [.text(kind.name), .integers(known.map { Int64($0.key) }), .integers(known.map(\.value))])
+            [.text(kind.plural), .integers(known.map { Int64($0.key) }), .integers(known.map(\.value))])
     }
 
     package var total: ServerStatement {
         ServerStatement(
-            "SELECT coalesce(sum(records), 0)::bigint FROM watchlink_writers WHERE kind = $1", [.text(kind.name)])
+            "SELECT coalesce(sum(records), 0)::bigint FROM watchlink_writers WHERE kind = $1", [.text(kind.plural)])
     }
 
     /// Adds to a host's number of records.
