@@ -1,5 +1,6 @@
 import DatabaseServers
 import Foundation
+import Glibc
 import LinkProtocol
 import LinkTransport
 import Locking
@@ -29,6 +30,7 @@ struct PostgreSQLBenchmark {
             var rows: [Measurement] = []
             for outstanding in [256, 1] { rows.append(try race(store, reference, outstanding)) }
             rows.append(try manyHosts(server))
+            try server.end(by: SIGQUIT)
             return Report(title: "PostgreSQL: confirmed by the server", rows: rows)
         #else
             throw BenchError(
