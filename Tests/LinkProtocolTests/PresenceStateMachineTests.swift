@@ -414,6 +414,18 @@ struct PresenceStateMachineTests {
         #expect(machine.obstacle(connectionFailure: nil) == .faultOnDemand)
     }
 
+    @Test("A counterpart that only a fault makes reachable is lost with the fault")
+    func believed() {
+        var machine = Self.companion()
+        _ = machine.setReachabilityFault(ReachabilityFault(.stale))
+        let lost = machine.disconnected(Self.phone.identifier)
+        #expect(!lost.contains(.reachability(Self.phone.identifier, false)))
+        #expect(machine.isReachable(Self.phone.identifier))
+        let over = machine.setReachabilityFault(ReachabilityFault())
+        #expect(over == [.reachability(Self.phone.identifier, false)])
+        #expect(!machine.isReachable(Self.phone.identifier))
+    }
+
     @Test("A device's state survives the wire; an invalid state is refused by name")
     func wire() throws {
         let state = Self.state {

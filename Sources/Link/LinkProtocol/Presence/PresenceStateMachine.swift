@@ -301,7 +301,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
 
     private mutating func updateAllReachability() -> [Action] {
         var actions: [Action] = []
-        for device in reach.peers.keys.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
+        for device in reach.known.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
         return actions
     }
 }

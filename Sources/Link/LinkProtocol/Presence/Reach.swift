@@ -52,6 +52,9 @@ struct Reach: Equatable, Sendable {
     /// - Parameter role: The role of this side.
     init(_ role: DeviceRole) { self.role = role }
 
+    /// The connected counterparts, and those that a fault makes this side believe in.
+    var known: some Sequence<UUID> { counterparts.keys }
+
     func isReachable(_ device: UUID) -> Bool { counterparts[device]?.isReachable == true }
 
     // MARK: - Events, each followed by settle(_:_:)
