@@ -7,8 +7,8 @@ import LinkProtocol
 struct AppView {
     private enum Session: Equatable {
         case notActivated, activated
-        /// A switch of watches began.
-        case inactive(wasTold: Bool)
+        /// A switch of watches began. Its messages in flight fail before it is told.
+        case inactive(wasTold: Bool, areMessagesOver: Bool)
         /// The delegate is about to be told that the session was deactivated.
         case deactivating
     }
@@ -16,6 +16,10 @@ struct AppView {
     private var session = Session.notActivated
     private var isRunning = true
     private var isHeld = false
+    /// True while the system gives it time for content, and has not told it so.
+    private var isTaskDue = false
+    /// True if it was told of the watches, or of the counterpart's app, since it was asked last.
+    private var (hasHeardOfWatches, hasHeardOfApp) = (false, false)
     /// The counterparts that the app was told it can reach.
     private(set) var reachable: Set<UUID> = []
 
@@ -33,8 +37,44 @@ struct AppView {
         case .release: release()
         case .dropHandlers: end()
         case .launch: launch()
-        case .watchState, .companionApp, .refreshTask, .abandonMessages: nil
+        case .watchState: note(\.hasHeardOfWatches)
+        case .companionApp: note(\.hasHeardOfApp)
+        case .refreshTask: takeTask()
+        case .abandonMessages: abandon()
         }
+    }
+
+    /// Records that content woke the app of a watch.
+    mutating func wakes() { isTaskDue = true }
+
+    /// Returns what the app should have been told by now, after everything was carried out.
+    ///
+    /// - Parameters:
+    ///   - watches: True if a watch was paired, became active, or got or lost the app.
+    ///   - app: True if the counterpart got or lost the app.
+    mutating func misses(watches: Bool, app: Bool) -> String? {
+        defer { (isTaskDue, hasHeardOfWatches, hasHeardOfApp) = (false, false, false) }
+        if isTaskDue { return "it was woken without a task" }
+        if watches, !hasHeardOfWatches { return "it was not told that its watches changed" }
+        return expect(!app || hasHeardOfApp, "it was not told that the counterpart's app changed")
+    }
+
+    private mutating func note(_ news: WritableKeyPath<Self, Bool>) -> String? {
+        self[keyPath: news] = true
+        return nil
+    }
+
+    private mutating func takeTask() -> String? {
+        defer { isTaskDue = false }
+        return expect(isTaskDue, "it got a task, but was not woken")
+    }
+
+    private mutating func abandon() -> String? {
+        guard session == .inactive(wasTold: false, areMessagesOver: false) else {
+            return "its messages were abandoned, but its session is \(session)"
+        }
+        session = .inactive(wasTold: false, areMessagesOver: true)
+        return nil
     }
 
     private func expect(_ condition: Bool, _ complaint: @autoclosure () -> String) -> String? {
@@ -45,8 +85,8 @@ struct AppView {
         let former = session
         switch (former, activation) {
         case (.notActivated, .activated): session = .activated
-        case (.activated, .inactive): session = .inactive(wasTold: false)
-        case (.inactive(wasTold: true), .notActivated): session = .deactivating
+        case (.activated, .inactive): session = .inactive(wasTold: false, areMessagesOver: false)
+        case (.inactive(wasTold: true, areMessagesOver: true), .notActivated): session = .deactivating
         // The end of its process ends every session.
         case (.notActivated, .notActivated) where !isRunning: break
         default: return "its session changed from \(former) to \(activation)"
@@ -55,8 +95,10 @@ struct AppView {
     }
 
     private mutating func becomeInactive() -> String? {
-        guard session == .inactive(wasTold: false) else { return "it became inactive, but its session is \(session)" }
-        session = .inactive(wasTold: true)
+        guard session == .inactive(wasTold: false, areMessagesOver: true) else {
+            return "it became inactive, but its session is \(session)"
+        }
+        session = .inactive(wasTold: true, areMessagesOver: true)
         return nil
     }
 
@@ -83,7 +125,7 @@ struct AppView {
 
     private mutating func end() -> String? {
         defer { (isRunning, session) = (false, .notActivated) }
-        return expect(isRunning, "it ended, but was not running")
+        return expect(isRunning && isHeld, "it ended, but was not running, or its calls were not held")
     }
 
     private mutating func launch() -> String? {

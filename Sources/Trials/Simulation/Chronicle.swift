@@ -51,6 +51,8 @@ struct Chronicle {
     private var openQuizzes = NameSet()
     private var openMessages = NameSet()
     private var openTransfers = NameSet()
+    /// The number of files that have not ended yet: they go one after another.
+    private(set) var openFiles = 0
     /// The transfers that have arrived and have not been delivered to the delegate.
     private var notGiven = NameSet()
     /// The routes on which packages were dropped: a resent package arrives after later ones.
@@ -189,15 +191,21 @@ struct Chronicle {
         guard let found = transfers[transfer], !found.isQueued else { return }
         transfers[transfer]?.isQueued = true
         guard found.kind == .context else {
-            openTransfers.insert(transfer)
+            if openTransfers.insert(transfer), found.kind == .file { openFiles += 1 }
             return
         }
         lastContext[Route(from: found.from, to: found.to)] = transfer
     }
 
+    private mutating func close(_ transfer: UUID) {
+        guard openTransfers.contains(transfer) else { return }
+        openTransfers.remove(transfer)
+        if transfers[transfer]?.kind == .file { openFiles -= 1 }
+    }
+
     mutating func cancelled(_ transfer: UUID) {
         transfers[transfer]?.isCancelled = true
-        openTransfers.remove(transfer)
+        close(transfer)
     }
 
     /// Records that a transfer is durable in the receiver's inbox.
@@ -253,7 +261,7 @@ struct Chronicle {
             transfers[transfer]?.toldIn != life, .oneHandler, "the delegate got the end of \(transfer) again")
         transfers[transfer]?.toldIn = life
         transfers[transfer]?.end = (isFailed, cause)
-        openTransfers.remove(transfer)
+        close(transfer)
         if isFailed {
             expect(cause?.isEmpty == false, .transfersArrive, "transfer \(transfer) failed without a cause")
             guard let found = transfers[transfer] else { return }

@@ -8,8 +8,8 @@ final class DeviceNode {
     var role: DeviceRole { device.role }
     /// The highest protocol version its program speaks.
     var version = ProtocolVersion.spoken.upperBound
-    /// The protocol versions its program speaks: its own and the one before.
-    var versions: ClosedRange<Int> { (version - 1)...version }
+    /// The protocol versions its program speaks: its own and, mostly, the one before.
+    var versions: ClosedRange<Int> { (world.plan.speaksOneVersion ? version : version - 1)...version }
     let app = SimulatedDisk(AppRecords())
     let session = SimulatedDisk(SessionRecords())
     let files = SimulatedDisk(FileRecords())
@@ -19,6 +19,8 @@ final class DeviceNode {
     var lives = 0
     /// The end of a pause; until then its events wait in order.
     var pausedUntil: MonotonicTime?
+    /// The end of its last pause.
+    var resumedAt = MonotonicTime(nanoseconds: 0)
     var backlog: [(EventQueue.Target, Event)] = []
     var clockOffset: TimeInterval = 0
     /// Steps that wait until its app runs.
@@ -60,7 +62,7 @@ final class DeviceNode {
         lives += 1
         world.trace { "node \(index) starts" }
         world.chronicle.restarted(index)
-        world.notes.restarted()
+        world.notes.restarted(index)
         let process = SimulatedShell(self, world, life: lives)
         self.process = process
         process.start()

@@ -14,6 +14,10 @@ final class Endpoint {
     @exclusivity(unchecked) private var unread: [SimulatedConnection.Parcel] = []
     private var isTimerSet = false
     private var isClosed = false
+    private let openedAt: MonotonicTime
+    /// The times at which it sent and read something last, or could begin to.
+    private var lastSent: MonotonicTime
+    private var lastHeard: MonotonicTime
     private let isHost: Bool
     /// Encodes and decodes packages in worlds that carry real bytes; nil in others.
     private let templates: PackageTemplates?
@@ -25,6 +29,8 @@ final class Endpoint {
         target = process.target
         isHost = process.node.role == .host
         templates = process.templates
+        openedAt = process.world.now
+        (lastSent, lastHeard) = (openedAt, openedAt)
         machine = ConnectionStateMachine(
             role: process.node.role, times: process.world.times, versions: process.node.versions)
         connection.attach(self, isHost: isHost)
@@ -44,8 +50,16 @@ final class Endpoint {
 
     func send(_ package: MessagePackage) {
         guard !isClosed else { return }
+        let now = process.world.now
+        // A paused process catches up when it goes on.
+        if peer != nil, process.node.pausedUntil == nil,
+            now > max(lastSent, process.node.resumedAt).advanced(process.world.heartbeat)
+        {
+            complain("it sent nothing for \((now - lastSent).inSeconds) s")
+        }
+        lastSent = now
         connection.carry(parcel(package), fromHost: isHost)
-        machine.sent(at: process.world.now)
+        machine.sent(at: now)
     }
 
     private func parcel(_ package: MessagePackage) -> SimulatedConnection.Parcel {
@@ -61,6 +75,7 @@ final class Endpoint {
     func setReading(_ isReading: Bool) {
         guard isReading != self.isReading else { return }
         self.isReading = isReading
+        lastHeard = process.world.now
         machine.readingChanged(isReading, at: process.world.now)
         takeUnread()
     }
@@ -123,9 +138,15 @@ final class Endpoint {
     }
 
     private func handle(_ package: MessagePackage) {
-        switch machine.received(package, hello: process.world.hello(of: package), at: process.world.now) {
-        case .establish(let hello, _):
+        lastHeard = process.world.now
+        let hello = process.world.hello(of: package)
+        switch machine.received(package, hello: hello, at: process.world.now) {
+        case .establish(let hello, let version):
+            if version != min(process.node.version, hello.versions.upperBound) {
+                process.world.chronicle.fail(.behaves, "version \(version) was chosen of \(hello.versions)")
+            }
             peer = hello.device
+            lastSent = process.world.now
             process.established(self, hello.device, hello.state)
         case .deliver:
             guard let peer else { return }
@@ -134,27 +155,44 @@ final class Endpoint {
         case .refuse:
             send(package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
         case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
-        case .fail(let error): close("\(error)")
+        case .fail(let error):
+            // Only programs that are two versions apart cannot talk.
+            if hello.map({ $0.versions.overlaps(process.node.versions) }) ?? (package.command != .hello) {
+                process.world.chronicle.fail(.behaves, "\(package.commandName) was refused: \(error)")
+            }
+            close("\(error)")
         }
+    }
+
+    private func complain(_ complaint: String) {
+        process.world.chronicle.fail(
+            .onTime, "connection \(connection.number) of node \(process.node.index): \(complaint)")
     }
 
     private func setTimer() {
         guard !isTimerSet, !isClosed, let deadline = machine.nextDeadline else { return }
         isTimerSet = true
-        process.schedule(at: deadline, .endpointDeadline(self))
+        let delay = process.world.bug == .oversleeps ? Nanoseconds.second : 0
+        process.schedule(at: deadline.advanced(delay), .endpointDeadline(self))
     }
 
     func deadlinePassed() {
         isTimerSet = false
         guard !isClosed else { return }
-        switch machine.deadlinePassed(at: process.world.now) {
-        case .nothing: break
+        let (now, times) = (process.world.now, process.world.times)
+        let isDeaf = peer == nil ? now >= openedAt + times.hello : isReading && now >= lastHeard + times.silence
+        switch machine.deadlinePassed(at: now) {
+        case .nothing: if isDeaf, !machine.isClosed { complain("it waits for a peer that says nothing") }
         case .sendHeartbeat:
+            if isDeaf { complain("it waits for a peer that says nothing") }
+            if now < lastSent + times.heartbeat { complain("it sent a heartbeat too early") }
             send(
                 MessagePackage(
                     identifier: process.world.identifier(), command: .heartbeat, status: .sent,
                     timestamp: process.node.wallClock))
-        case .fail(let error): close("\(error)")
+        case .fail(let error):
+            if !isDeaf { complain("it was given up: \(error)") }
+            close("\(error)")
         }
         setTimer()
     }

@@ -15,5 +15,9 @@ package enum Invariant: String, CaseIterable, Sendable {
     case prompt = "what is sent in calm weather arrives, and soon"
     case notes = "the ledger notes every step of a message or transfer"
     case behaves = "no device does anything that another must treat as an attack"
+    case admits = "a phone admits only watches that are paired, or may pair"
+    case takes = "a device takes content only for an app that is installed, on a device that was unlocked"
+    case hits = "an injected fault hits the packages that its rule names, at the times that it says"
+    case onTime = "time-outs, heartbeats and new attempts come when they are due, neither early nor late"
     case settles = "everything settles when the faults stop"
 }

@@ -13,6 +13,16 @@ package struct Plan: Sendable {
     package let serving: CompanionPolicy.Serving
     /// The time at which a watch first appears: items that the phone queued before are for the first watch it meets.
     package let meeting: Duration
+    /// The bytes that each package counts as, so that some seeds meet the limit of what a device takes in.
+    let weight: Int
+    /// The transfers for which an inbox has room; nil for as many as there are.
+    let inboxRoom: Int?
+    /// The longest extra time of every disk operation, after the faults as well.
+    let slowness: Duration
+    /// The way in which the phone pairs watches.
+    let pairing: CompanionPolicy.Pairing
+    /// True if a program speaks only its own version of the protocol.
+    let speaksOneVersion: Bool
     package var steps: [Step]
 
     package init(seed: UInt64) {
@@ -22,6 +32,12 @@ package struct Plan: Sendable {
         serving = random.happens(0.5) ? .active : .all
         // With two watches, the first to appear would get items meant for the other.
         meeting = watches == 1 && random.happens(0.2) ? .seconds(random.unit() * 600) : .zero
+        weight = random.happens(0.08) ? LinkLimits.undeliveredBytes / (2 + Int(random.unit() * 5)) : 0
+        inboxRoom = random.happens(0.05) ? 2 + Int(random.unit() * 6) : nil
+        slowness = random.happens(0.08) ? .seconds(random.unit() * 2) : .zero
+        let ways = CompanionPolicy.Pairing.allCases
+        pairing = random.happens(0.2) ? ways[Int(random.unit() * Double(ways.count))] : .automatic
+        speaksOneVersion = random.happens(0.2)
         steps = []
         let last = Self.trouble.inSeconds
         // Some seeds are quiet and some wild: a fault that hides another shows only in a quiet seed.
@@ -45,6 +61,7 @@ package struct Plan: Sendable {
         for _ in 0..<(faults / 3) { add(random.unit() * last, fault(&random)) }
         for _ in 0..<(faults / 3) { add(random.unit() * last, life(&random)) }
         if meeting > .zero { meet(&random) }
+        if watches == 2, random.happens(0.1) { loseAppBesideFiles(&random) }
         steps.sort { $0.time < $1.time }
     }
 
@@ -56,9 +73,13 @@ package struct Plan: Sendable {
         let (start, span) = (random.unit() * Self.trouble.inSeconds, 1 + random.unit() * 3)
         let watch = watch(&random)
         let (node, other) = random.happens(0.5) ? (0, watch) : (watch, 0)
-        let deed = workload(&random, from: node, to: other, watch)
+        var deed = workload(&random, from: node, to: other, watch)
+        if random.happens(0.02) { deed = .file(from: node, to: other, chunks: 4 + Int(random.unit() * 8)) }
         let isOfOneKind = random.happens(0.7)
-        for _ in 0..<(5 + Int(random.unit() * 8)) {
+        // Rarely more at a time than a delegate or a link gets.
+        var crowd = random.happens(0.003) ? 70 : 0
+        if case .cancel = deed { crowd = 0 }
+        for _ in 0..<(crowd + 5 + Int(random.unit() * 8)) {
             add(start + random.unit() * span, isOfOneKind ? deed : workload(&random, from: node, to: other, watch))
         }
         let sent = steps.count
@@ -99,9 +120,18 @@ package struct Plan: Sendable {
             add(random.unit() * time, deed)
             add(time + random.unit() * 3, deed)
         }
+        if random.happens(0.4) { add(time - 1, .diskBusy(0, .seconds(6), slowness: .seconds(random.unit() * 4))) }
         guard random.happens(0.5) else { return }
         let span = Duration.seconds(random.unit() * 5)
         add(time - random.unit() * 0.1, .diskFull(0, span, failures: random.happens(0.5) ? 1 : 0.5))
+    }
+
+    /// Adds steps in which both watches send files while one of them loses its app: the other one's files go on.
+    private mutating func loseAppBesideFiles(_ random: inout SeededGenerator) {
+        let time = random.unit() * Self.trouble.inSeconds
+        let (watch, other) = random.happens(0.5) ? (1, 2) : (2, 1)
+        for sender in [watch, other] { add(time + random.unit() * 0.1, .file(from: sender, to: 0, chunks: 12)) }
+        add(time + 0.1 + random.unit() * 0.7, .withoutApp(watch: watch, onPhone: random.happens(0.5), absence(&random)))
     }
 
     private mutating func add(_ seconds: Double, _ deed: Step.Deed) {
@@ -143,7 +173,8 @@ package struct Plan: Sendable {
         case ..<0.78: return .unlock
         case ..<0.85: return .activate(random.happens(0.5) ? 0 : watch)
         case ..<0.92: return .switchTo(watch)
-        case ..<0.94: return .complicationShown(watch: watch, random.happens(0.5))
+        case ..<0.935: return .complicationShown(watch: watch, random.happens(0.5))
+        case ..<0.945: return .phoneWithoutApp(absence(&random))
         case ..<0.97: return .withoutApp(watch: watch, onPhone: random.happens(0.5), absence(&random))
         default: return .unpaired(watch: watch, absence(&random))
         }
@@ -188,7 +219,14 @@ package struct Plan: Sendable {
             case ..<0.9: .hold
             default: .lose(span)
             }
-        let selection = FaultSelection(probability: random.happens(0.5) ? 1 : 0.2)
+        let count = 1 + Int(random.unit() * 4)
+        let selection =
+            switch random.unit() {
+            case ..<0.15: FaultSelection(nth: count)
+            case ..<0.3: FaultSelection(limit: count)
+            case ..<0.6: FaultSelection()
+            default: FaultSelection(probability: 0.2)
+            }
         // A receiver can use an incoming piece of a file only immediately: later its bytes are gone.
         let isOutgoing = target == .file || random.happens(0.5)
         return FaultRule(effect, target, isOutgoing ? .outgoing : .incoming, selection)

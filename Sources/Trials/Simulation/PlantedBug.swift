@@ -34,6 +34,14 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case dawdles = "dawdles"
     /// A delivery is not noted in the ledger.
     case forgetsNotes = "forgets-notes"
+    /// A connection's timer is a second late.
+    case oversleeps
+    /// Any watch counts as paired.
+    case admitsAll = "admits-all"
+    /// A device takes transfers for an app that was removed.
+    case takesAll = "takes-all"
+    /// A rule for incoming packages is not applied.
+    case sparesPackages = "spares-packages"
     /// Only messages are sent while one waits for its reply.
     case starvesTransfers = "starves-transfers"
 
@@ -53,6 +61,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         case .hidesState: .tellsTruth
         case .dawdles: .prompt
         case .forgetsNotes: .notes
+        case .oversleeps: .onTime
+        case .admitsAll: .admits
+        case .takesAll: .takes
+        case .sparesPackages: .hits
         case .starvesTransfers: .transfersGoOn
         }
     }

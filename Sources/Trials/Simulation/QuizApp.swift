@@ -10,6 +10,8 @@ import WatchConnectivity
 final class QuizApp {
     /// The time a waiter waits for a quiz's end before it requests the reason and waits again.
     private static let patience: Duration = .seconds(600)
+    /// The time that another waiter for the same quiz waits: it must not take the first one with it.
+    private static let impatience: Duration = .seconds(45)
 
     // Proof of `unowned(unsafe)`: each of them outlives the application.
     private unowned(unsafe) let process: any QuizProcess
@@ -29,6 +31,8 @@ final class QuizApp {
     /// The arrivals for the next round.
     @exclusivity(unchecked) private var arrivals: [ReceiverEngine.Arrival] = []
     private var isRoundDue = false
+    /// The quizzes of the current round without a result.
+    private var unsettled = 0
 
     init(_ process: any QuizProcess, _ node: DeviceNode, _ world: World) {
         self.process = process
@@ -60,6 +64,7 @@ final class QuizApp {
             world.chronicle.accepted(quiz)
             perform(outbox.accepted([OutboxEngine.Entry(identifier: quiz, position: position)], at: world.now))
             ask(about: quiz)
+            if world.isThorough { ask(about: quiz, for: Self.impatience) }
         }
     }
 
@@ -109,7 +114,9 @@ final class QuizApp {
         // The judge requests all of them at the end.
         case .prune: outbox.pruned([])
         case .tell(let waiter, let state, let reason):
-            guard let quiz = waiters.removeValue(forKey: waiter) else { return }
+            guard let quiz = waiters.removeValue(forKey: waiter) else {
+                return world.chronicle.fail(.oneHandler, "waiter \(waiter) was told twice of a quiz's end")
+            }
             let end = QuizEnd(isFailed: state == .failed, cause: world.bug == .forgetsCause ? nil : reason)
             trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
             world.quizEnded(quiz, end)
@@ -136,14 +143,17 @@ final class QuizApp {
         for (quiz, _) in entries { ask(about: quiz) }
     }
 
-    private func ask(about quiz: UUID) {
+    /// The number of waiters that were not told of the end.
+    var waiterCount: Int { waiters.count }
+
+    private func ask(about quiz: UUID, for patience: Duration = patience) {
         lastWaiter += 1
         waiters[lastWaiter] = quiz
         let listed: (OutboxEntry.State, String?)? = node.app.content.outbox[quiz].map { entry in
             guard let end = entry.end else { return (.pending, nil) }
             return (end.isFailed ? .failed : .replied, end.cause)
         }
-        perform(outbox.asked(lastWaiter, about: quiz, listed: listed, until: world.now + Self.patience))
+        perform(outbox.asked(lastWaiter, about: quiz, listed: listed, until: world.now + patience))
     }
 
     private func record(_ ends: [OutboxEngine.End]) {
@@ -193,6 +203,7 @@ final class QuizApp {
             isRoundDue = false
             let round = arrivals
             arrivals.removeAll()
+            unsettled = round.count
             perform(receiver.arrived(round), round)
         }
         process.schedule(at: world.now, action)
@@ -201,12 +212,18 @@ final class QuizApp {
     private func perform(_ effects: [ReceiverEngine.Effect], _ round: [ReceiverEngine.Arrival]) {
         for effect in effects {
             switch effect {
-            case .store(let places): store(places.map { round[$0] }, of: round)
+            case .store(let places):
+                if places.isEmpty { world.chronicle.fail(.bounded, "the receiver stores nothing, in a transaction") }
+                store(places.map { round[$0] }, of: round)
             case .settle(let place, let settlement):
+                unsettled -= 1
                 let (quiz, device) = (round[place].payload, round[place].device)
                 trace { "settles quiz \(world.name(quiz)): \(settlement)" }
                 process.answerQuiz(quiz, of: device, Data(settlement.verdict.rawValue.utf8))
             }
+        }
+        if !receiver.isStoring, unsettled != 0 {
+            world.chronicle.fail(.storedOnce, "\(unsettled) of \(round.count) quizzes were not settled")
         }
         receiveNext()
     }
@@ -223,7 +240,10 @@ final class QuizApp {
                 return .stored(sequence: Int64(records.rows.count))
             }
         } _: { [self] (outcomes: [InsertOutcome]?) in
-            perform(outcomes.map { receiver.stored($0) } ?? receiver.storingFailed(), round)
+            // A database that is in trouble may lose a part of its answer.
+            let isPartial = node.disk.failures > 0 && world.random.happens(0.5)
+            let answer = isPartial ? outcomes?.dropLast() : outcomes
+            perform(answer.map { receiver.stored($0) } ?? receiver.storingFailed(), round)
         }
     }
 }

@@ -61,8 +61,11 @@ struct SessionRecords: Sendable {
     // MARK: - Incoming
 
     /// Stores each transfer once, and only the latest context.
-    mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?) -> ReceiveOutcome {
+    mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?, room: Int?) -> ReceiveOutcome {
         if bug == .losesTransfers, lastPosition.isMultiple(of: 5) { return .repeated }
+        if let room, inbox.count >= room, seen[transfer.peer]?.contains(transfer.identifier) != true {
+            return .full(capacity: room)
+        }
         guard seen[transfer.peer, default: NameSet()].insert(transfer.identifier) else { return .repeated }
         var replaced: UUID?
         if transfer.kind == .context {

@@ -33,7 +33,7 @@ extension SimulatedShell {
         switch call {
         case .message(let package, let device, let bytes):
             world.chronicle.messageGiven(package.identifier)
-            world.notes.given(package.identifier)
+            world.notes.given(package.identifier, isNoted: world.bug != .neverHandled)
             if world.isQuiz(package.identifier) {
                 quizArrived(package, device)
             } else if world.isReplied(package.identifier) {
@@ -74,6 +74,7 @@ extension SimulatedShell {
                 act { $0.handled(device.identifier, bytes: bytes, at: $1) }
             case .end(let message, _, _): world.chronicle.abandoned(message)
             case .give(let transfer, let opening):
+                lastGiven = nil
                 act { $0.given(transfer.position, .discarded, opening: opening, at: $1) }
             case .tellEnd(let transfer, _): act { $0.told(transfer, wasTold: false, at: $1) }
             case .reachability, .activated, .reactivate: break
@@ -121,17 +122,40 @@ extension SimulatedShell {
     func end(_ message: UUID, _ reply: DelegateCalls.Reply) {
         guard let waited = waiting[message] else { return }
         waiting[message] = nil
-        check(reply, to: message, sentAt: waited.sentAt)
+        check(reply, to: message, waited)
         enqueue(.end(message, isQuiz: waited.isQuiz, reply))
     }
 
-    private func check(_ reply: DelegateCalls.Reply, to message: UUID, sentAt: MonotonicTime) {
+    private func check(_ reply: DelegateCalls.Reply, to message: UUID, _ waited: Waiting) {
         switch reply {
         case .success:
             if let complaint = world.notes.complaint(aboutReplyTo: message) { world.chronicle.fail(.notes, complaint) }
-        case .failure(.timedOut) where world.now - sentAt < world.times.reply:
-            world.chronicle.fail(.oneHandler, "message \(message) timed out after \(world.now - sentAt)")
-        case .failure: break
+        case .failure(let failure):
+            if let complaint = complaint(about: failure, waited, after: world.now - waited.sentAt) {
+                world.chronicle.fail(.oneHandler, "message \(message) \(complaint)")
+            }
+        }
+        // A paused process hears of the time-out when it goes on.
+        if node.pausedUntil == nil, world.now > max(waited.sentAt, node.resumedAt) + world.times.reply {
+            world.chronicle.fail(
+                .onTime, "message \(message) ended only after \((world.now - waited.sentAt).inSeconds) s")
+        }
+    }
+
+    /// Returns the reason why a message cannot have failed this way; nil if it can.
+    private func complaint(about failure: MessageFailure, _ waited: Waiting, after span: Duration) -> String? {
+        switch failure {
+        case .timedOut: span < world.times.reply ? "timed out after \(span.inSeconds) s" : nil
+        case .connectionLost(let reason):
+            lostAt == world.now && !reason.isEmpty ? nil : "failed, as its connection was lost: \(reason)"
+        case .answered(let code, let reason):
+            code == SessionErrorCode.notReachable.rawValue && reason?.isEmpty == false
+                ? nil : "failed with the code \(code as Any) and the reason \(reason ?? "")"
+        case .notReachable: nil
+        // A quiz is sent again when its app runs again, while the attempt before waits for its reply.
+        case .underWay: waited.isQuiz ? nil : "failed, as it was in flight already"
+        // No world sends so much.
+        case .tooMany, .queueFull, .tooLong: "failed: \(failure)"
         }
     }
 

@@ -7,7 +7,9 @@ extension SimulatedShell {
     func perform(_ effect: DeviceEngine.Effect) {
         switch effect {
         case .write(let package, let device, let transfer): write(package, to: device, of: transfer)
-        case .writeLate(let package, let device): endpoint(device)?.send(package)
+        case .writeLate(let package, let device):
+            if !armed.delayed.isEmpty { checkLateness(of: package, to: device) }
+            endpoint(device)?.send(package)
         case .disconnect(let device, let reason, let misbehaved):
             if misbehaved { world.chronicle.fail(.behaves, "\(device) misbehaved: \(reason)") }
             endpoint(device)?.close(reason)
@@ -16,18 +18,16 @@ extension SimulatedShell {
         case .setReading(let device, let isReading): endpoint(device)?.setReading(isReading)
         case .greet(let state): greeting = state
         case .loseLink(let span): loseLink(span)
-        case .presenceChanged(let former):
-            awaitsDrain = ask { $0.presence.awaitsDrain }
-            guard world.isTraced else { return }
-            let application = ask { $0.presence.own.application }
-            if former.own.application != application { trace { "the app is \(application.rawValue)" } }
+        case .presenceChanged(let former): presenceChanged(from: former)
         case .news(let news): perform(news)
         case .deliver(let package, let device, let bytes): enqueue(.message(package, device, bytes))
         case .replied(let message, let reply):
             end(message, .success(reply))
             if world.bug == .repliesTwice { world.chronicle.handlerCalled(message) }
         case .failed(let message, let failure): end(message, .failure(failure))
-        case .give(let transfer, let opening): enqueue(.give(transfer, opening))
+        case .give(let transfer, let opening):
+            checkGift(transfer)
+            enqueue(.give(transfer, opening))
         case .tellEnd(let transfer, let ending): enqueue(.tellEnd(transfer, ending))
         case .arrived(let count, _): undelivered += count
         case .settled(let count): settled(count)
@@ -43,19 +43,21 @@ extension SimulatedShell {
             if let complaint = world.notes.sent(message, mayRepeat: world.isQuiz(message)) {
                 world.chronicle.fail(.notes, complaint)
             }
-        case .messageAnswered(let message, let status): world.notes.answered(message, status)
+        case .messageAnswered(let message, let status):
+            if let complaint = world.notes.answered(message, status) { world.chronicle.fail(.notes, complaint) }
         case .fileProgressed(let transfer, let offset): progressed(transfer, to: offset)
         case .log: break
         case .faultInjected(let rule, let passage):
-            trace { "applies the fault “\(rule)”" }
-            world.chronicle.met(rule, passage.package)
+            injected(rule, passage)
         }
     }
 
     /// - Parameter clock: The time the note must have; nil if it may be older.
     func note(_ note: LedgerNote, at clock: Date?) {
         guard world.bug != .forgetsNotes || note.state != .delivered else { return }
-        if let complaint = world.notes.noted(note, at: clock) { world.chronicle.fail(.notes, complaint) }
+        if let complaint = world.notes.noted(note, by: node.index, at: clock) {
+            world.chronicle.fail(.notes, complaint)
+        }
     }
 
     private func perform(_ news: AppNotification) {

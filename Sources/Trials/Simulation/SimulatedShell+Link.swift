@@ -4,6 +4,11 @@ import LinkProtocol
 
 /// Connections: made, replaced, lost.
 extension SimulatedShell {
+    /// A connection that held for seconds was good: the next wait is the first again.
+    private static let goodAfter: Duration = .seconds(5)
+    /// Seconds.
+    private static let (firstWait, longestWait) = (0.05, 5.0)
+
     func perform(_ action: ReconnectStateMachine.Action) {
         switch action {
         case .nothing: break
@@ -24,7 +29,16 @@ extension SimulatedShell {
     func reconnectionIsDue() { perform(reconnect.deadlinePassed(at: world.now)) }
 
     private func connectFailed() {
-        perform(reconnect.failed(at: world.now, jitter: world.random.unit()))
+        let jitter = world.random.unit()
+        let hasHeld = connectedAt.map { world.now - $0 >= Self.goodAfter } ?? false
+        (connectedAt, failures) = (nil, hasHeld ? 1 : failures + 1)
+        let action = reconnect.failed(at: world.now, jitter: jitter)
+        let longest = min(Self.firstWait * Double(1 << min(failures - 1, 20)), Self.longestWait)
+        let expected = longest * (1 + jitter) / 2
+        if case .wait(let span, let until) = action, until == world.now + span, abs(span.inSeconds - expected) < 1e-6 {
+            return perform(action)
+        }
+        world.chronicle.fail(.onTime, "node \(node.index) does not connect after \(expected) s, but \(action)")
     }
 
     private func accept(_ connection: SimulatedConnection) {
@@ -36,21 +50,42 @@ extension SimulatedShell {
     func established(_ endpoint: Endpoint, _ device: Device, _ state: DeviceState) {
         if node.role == .companion {
             reconnect.connected(at: world.now)
+            connectedAt = world.now
         } else if let ghost = peers.established(device.identifier, on: endpoint.connection.number) {
             trace { "replaces the ghost of \(device.name)" }
-            act { $0.disconnected(device.identifier, reason: "replaced", at: $1) }
+            lost(device, "replaced")
             self.endpoint(number: ghost)?.close("replaced")
         }
         trace { "is connected to \(device.name)" }
-        act { $0.connected(device, state, said: endpoint.said, at: $1) }
+        let (hasShownCode, isAdmitted) = ask { admission(of: device.identifier, to: $0.presence) }
+        act { $0.connected(device, state, said: endpoint.said, hasShownCode: hasShownCode, at: $1) }
+        guard ask({ $0.presence.peers[device.identifier] != nil }) != isAdmitted else { return }
+        world.chronicle.fail(.admits, "\(device.name) was \(isAdmitted ? "refused" : "admitted") by node \(node.index)")
+    }
+
+    /// Returns whether a watch has shown the pairing code, and whether it may connect.
+    private func admission(of device: UUID, to presence: PresenceStateMachine) -> (hasShownCode: Bool, isAdmitted: Bool)
+    {
+        guard node.role == .host else { return (false, true) }
+        let record = presence.companions[device]
+        guard record?.isPaired != true else { return (false, true) }
+        switch world.plan.pairing {
+        case .automatic: return (false, record == nil || world.bug == .admitsAll)
+        case .manual: return (false, world.bug == .admitsAll)
+        case .code:
+            let hasShownCode = presence.mustShowCode(device) && world.isSetUp
+            return (hasShownCode, world.isSetUp || world.bug == .admitsAll)
+        }
     }
 
     func received(_ package: MessagePackage, from device: Device) {
         if world.bug == .hidesState, package.command == .state, node.role == .host, world.random.happens(0.3) { return }
         let chunk = world.chunk(of: package)
+        foresee(package, from: device)
         act {
-            $0.received(package, from: device, bytes: package.dataPackage?.count ?? 0, chunk: chunk, at: $1)
+            $0.received(package, from: device, bytes: world.plan.weight, chunk: chunk, at: $1)
         }
+        checkInjection(package)
     }
 
     func closed(_ endpoint: Endpoint, reason: String) {
@@ -58,10 +93,17 @@ extension SimulatedShell {
         if let device = endpoint.peer {
             if node.role == .companion || peers.closed(endpoint.connection.number, of: device.identifier) {
                 trace { "lost \(device.name): \(reason)" }
-                act { $0.disconnected(device.identifier, reason: reason, at: $1) }
+                lost(device, reason)
             }
         }
         if node.role == .companion, isAlive { connectFailed() }
+    }
+
+    private func lost(_ device: Device, _ reason: String) {
+        lostAt = world.now
+        armed.latest.removeAll()
+        armed.held.removeAll()
+        act { $0.disconnected(device.identifier, reason: reason, at: $1) }
     }
 
     /// Closes this end of the connections, while the peer learns of it late: until then there are two connections.

@@ -80,6 +80,10 @@ extension SimulatedShell {
             }
         case .keep(let arrivals): keep(arrivals)
         case .readInbox(let position, let limit):
+            if lastGiven.map({ $0 != position }) ?? false || limit <= 0 {
+                world.chronicle.fail(
+                    .oneHandler, "node \(node.index) reads \(limit) transfers after \(position), not \(lastGiven ?? 0)")
+            }
             read {
                 $0.inbox(after: position, limit: limit)
             } _: { [self] transfers in
@@ -90,10 +94,11 @@ extension SimulatedShell {
             commit(node.session) {
                 $0.remove(positions)
             } _: { [self] done in
-                if done == nil { keepsSettled = true }
+                if done == nil { (keepsSettled, unremoved) = (true, unremoved + positions.count) }
                 act { $0.removed(at: $1) }
             }
         case .recordCompanion(let companion):
+            world.checkFace(companion)
             keep(companion, as: companion.identifier)
         case .forgetCompanion(let device): keep(nil, as: device)
         default: break
@@ -124,17 +129,21 @@ extension SimulatedShell {
     }
 
     private func keep(_ arrivals: [DeviceEngine.Arrival]) {
-        let bug = world.bug
+        let (bug, room) = (world.bug, world.plan.inboxRoom.map { $0 + unremoved })
         commit(node.session) { records in
             let transfers = arrivals.map(\.transfer)
-            guard bug == .overtakes else { return transfers.map { records.receive($0, bug) } }
-            return transfers.reversed().map { records.receive($0, bug) }.reversed()
+            guard bug == .overtakes else { return transfers.map { records.receive($0, bug, room: room) } }
+            return transfers.reversed().map { records.receive($0, bug, room: room) }.reversed()
         } _: { [self] outcomes in
             guard let outcomes else { return act { $0.notKept(reason: "the disk is full", at: $1) } }
+            for (arrival, outcome) in zip(arrivals, outcomes) {
+                for note in arrival.notes(outcome, at: node.wallClock) { self.note(note, at: node.wallClock) }
+            }
             let kept = zip(arrivals, outcomes).filter { if case .stored = $0.1 { true } else { false } }
             for (arrival, _) in bug == .overtakes ? kept.reversed() : kept {
                 trace { "keeps \(world.name(arrival.transfer.identifier))" }
                 world.chronicle.arrived(arrival.transfer.identifier)
+                if !unwelcome.isEmpty { checkWelcome(of: arrival.transfer.identifier) }
             }
             act { $0.kept(outcomes, at: $1) }
         }

@@ -13,7 +13,7 @@ final class SimulatedShell {
     @exclusivity(unchecked) private(set) var engine: DeviceEngine
     /// A reused list for the engine's effects, so that events do not allocate.
     @exclusivity(unchecked) private var effects: [DeviceEngine.Effect] = []
-    private var isCarryingOut = false
+    private(set) var isCarryingOut = false
     /// The time of the engine's next call.
     private var timer: MonotonicTime?
 
@@ -28,10 +28,30 @@ final class SimulatedShell {
     /// The device state for the next hello packages.
     var greeting: DeviceState
 
+    /// The time since which the watch is connected, and the number of failures in a row.
+    var connectedAt: MonotonicTime?
+    var failures = 0
+    /// The time at which a connection was lost last.
+    var lostAt: MonotonicTime?
+
     // The app, and the presence it was notified of.
     var isActivated = false
     @exclusivity(unchecked) var view = AppView()
     var awaitsDrain = false
+    /// The injected faults, and the fault that the package being received must meet.
+    @exclusivity(unchecked) var armed = ArmedRules()
+    /// The fault in the device's view of reachability, and the time since which it applies.
+    var mistaken: (fault: ReachabilityFault, since: MonotonicTime)?
+    /// The transfers that arrived while the app could not take them.
+    var unwelcome = NameSet()
+    var welcome = NameSet()
+    /// The number of delivered transfers that the disk failed to remove.
+    var unremoved = 0
+    /// The position of the last transfer passed to the delegate; nil after one was discarded, which is read again.
+    var lastGiven: Int64? = 0
+    /// The presence that the app should know of when it was checked last, and true if it has changed since.
+    var told: Told
+    var hasPresenceChanged = false
     @exclusivity(unchecked) var calls = DelegateCalls()
     /// A message that waits for its reply.
     struct Waiting {
@@ -57,6 +77,7 @@ final class SimulatedShell {
         target = EventQueue.Target(node: node.index, life: life)
         var policy = CompanionPolicy()
         policy.serving = world.plan.serving
+        policy.pairing = world.plan.pairing
         let presence = PresenceStateMachine(
             role: node.role, policy: policy, state: DeviceState(),
             companions: Array(node.session.content.companions.values))
@@ -65,6 +86,7 @@ final class SimulatedShell {
             faults: FaultStateMachine(Chance(seed: world.random.next())), seed: world.random.next(), isLogged: false)
         templates = world.carriesBytes ? PackageTemplates() : nil
         greeting = presence.hello
+        told = Told(presence)
         undelivered = node.session.content.inbox.count
     }
 
@@ -73,7 +95,10 @@ final class SimulatedShell {
         let outgoing = records.outgoing.values.sorted { $0.position < $1.position }
         // Transfers that a crash left on the disk and that were never reported.
         for transfer in outgoing { world.chronicle.queued(transfer.identifier) }
-        for arrival in records.inbox { world.chronicle.arrived(arrival.identifier, isRestart: true) }
+        for arrival in records.inbox {
+            world.chronicle.arrived(arrival.identifier, isRestart: true)
+            world.notes.found(arrival.identifier)
+        }
         for transfer in outgoing where transfer.ending == nil { engine.load(transfer) }
         node.files.write { [paths = Set(records.inbox.compactMap(\.path))] in $0.clean(keeping: paths) }
         quizzes.start()
@@ -103,6 +128,8 @@ final class SimulatedShell {
         while isAlive, engine.takeEffects(into: &taken) { taken.drain(keeping: .max) { perform($0) } }
         swap(&taken, &effects)
         isCarryingOut = false
+        checkPresence()
+        if world.plan.weight > 0 { checkReading() }
         setTimer()
         drainIfDone()
     }

@@ -22,6 +22,8 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case complicationShown(watch: Int, Bool)
         /// The watch's app is removed, on the phone or on the watch itself, and installed again later.
         case withoutApp(watch: Int, onPhone: Bool, Duration)
+        /// The phone's app is removed, and installed again later.
+        case phoneWithoutApp(Duration)
         /// The watch is unpaired, and paired again later.
         case unpaired(watch: Int, Duration)
         case reboot

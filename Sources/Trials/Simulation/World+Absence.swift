@@ -1,3 +1,5 @@
+import DeviceEngine
+import Foundation
 import LinkProtocol
 
 /// The absence of a watch or its app, which makes the phone give up what it has queued.
@@ -6,6 +8,7 @@ extension World {
         chronicle.isAway(watch)
         let identifier = nodes[watch].device.identifier
         if onPhone {
+            complications[identifier] = false
             administer { presence throws(PairingError) in try presence.setAppInstalled(false, identifier) }
         } else {
             nodes[watch].process?.change { $0.change { $0.isAppInstalled = false } }
@@ -17,6 +20,13 @@ extension World {
                 nodes[watch].process?.change { $0.change { $0.isAppInstalled = true } }
             }
             chronicle.isBack(watch, at: now)
+        }
+    }
+
+    func removePhoneApp(for span: Duration) {
+        nodes[0].process?.change { $0.change { $0.isAppInstalled = false } }
+        schedule(after: span.wholeNanoseconds) { [unowned self] in
+            nodes[0].process?.change { $0.change { $0.isAppInstalled = true } }
         }
     }
 
@@ -37,6 +47,24 @@ extension World {
             guard presence.companions[identifier] != nil else { return [] }
             return try presence.pair(identifier) + presence.setAppInstalled(true, identifier)
         }
+    }
+
+    /// Shows or hides the complication of a watch.
+    func showComplication(_ watch: Int, _ isShown: Bool) {
+        let identifier = nodes[watch].device.identifier
+        guard let record = nodes[0].process?.ask({ $0.presence.record(of: identifier) }) else { return }
+        complications[identifier] = isShown && record.isAppInstalled
+        administer { presence throws(PairingError) in try presence.setComplication(isShown, identifier) }
+    }
+
+    /// Checks the record of a watch that the phone keeps.
+    func checkFace(_ companion: Companion) {
+        // A crash may take back what was not recorded yet.
+        guard nodes[0].lives == 1, companion.hasComplication != complications[companion.identifier] ?? false else {
+            return
+        }
+        chronicle.fail(
+            .tellsTruth, "the complication of \(companion.identifier) is recorded as \(companion.hasComplication)")
     }
 
     /// Changes the phone's records of its watches. A watch that the phone has not met cannot be changed.

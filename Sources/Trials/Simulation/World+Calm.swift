@@ -17,11 +17,11 @@ extension World {
     /// - Parameter isMessage: True for an interactive message; a transfer also goes to an app that does not run.
     func begins(_ item: UUID, from: Int, to: Int, isMessage: Bool = false) {
         guard isReady(from, isMessage: isMessage), isReady(to, isMessage: isMessage),
-            staysAwake(from),
+            staysAwake(from), nodes[from].versions.overlaps(nodes[to].versions),
             weather.isCalm(from, to, since: now)
         else { return }
         // Delegates sometimes take seconds, and items go one after the other.
-        let bound = Duration.seconds(120) + .nanoseconds(latency * 60)
+        let bound = Duration.seconds(120) + .nanoseconds(latency * 60 * Int64(1 + chronicle.openFiles / 4))
         calmItems[item] = CalmItem(from: from, to: to, since: now, bound: bound)
     }
 
@@ -104,6 +104,7 @@ extension World {
             .diskBusy(let node, let span, _), .packages(let node, _, let span), .reachability(let node, _, let span):
             disturb(node, for: span)
         case .clockJump(let node, _): disturb(node)
+        case .phoneWithoutApp(let span): disturb(0, for: span)
         case .cut(let watch), .ghost(let watch), .linkUp(let watch, _), .complicationShown(let watch, _): disturb(watch)
         case .stall(let watch, let span), .withoutApp(let watch, _, let span), .unpaired(let watch, let span):
             disturb(watch, for: span)

@@ -19,6 +19,7 @@ extension World {
             ("unhandled packages", process.engine.undeliveredPackages),
             ("messages without a reply", process.engine.outstandingMessages),
             ("delegate calls", process.calls.waiting.count),
+            ("waiters for quizzes", process.quizzes.waiterCount),
             ("unfinished transfers", process.engine.pendingTransfers),
             ("undelivered transfers", process.undelivered),
             ("ended transfers that were reported", node.session.content.ended.count),
@@ -29,6 +30,7 @@ extension World {
         for (what, count) in counts where count > 0 {
             chronicle.fail(.bounded, "node \(node.index) is at rest, but holds \(count) \(what)")
         }
+        process.checkMistake()
         let companions = process.ask { $0.presence.companions }
         if node.role == .host, companions != node.session.content.companions {
             chronicle.fail(.tellsTruth, "the records of the watches are not those of the session: \(companions)")

@@ -17,7 +17,11 @@ package final class World {
     let bug: PlantedBug?
     /// True if packages travel as encoded frames, and a byte-level link is tried.
     let carriesBytes: Bool
+    /// True if what the apps know is compared with the truth after each change, and quizzes have several waiters.
+    let isThorough: Bool
     let times: LinkTimes
+    /// The interval of heartbeats.
+    let heartbeat: Nanoseconds
     private(set) var now = MonotonicTime(nanoseconds: 0)
     // Unchecked, here and in the parts of the world: a run uses one thread, no access calls out, and the exclusivity
     // checks took a tenth of a run.
@@ -31,6 +35,8 @@ package final class World {
     @exclusivity(unchecked) var weather: Weather
     @exclusivity(unchecked) var calmItems = NameTable<CalmItem>()
     @exclusivity(unchecked) var notes = NoteBook()
+    /// True for each watch whose complication is shown.
+    var complications: [UUID: Bool] = [:]
     /// The share of transfers and file pieces for which the link's queue is full.
     private let linkRefusals: Double
     private var lastIdentifier = 0
@@ -45,9 +51,16 @@ package final class World {
     private var transfers: [(identifier: UUID, from: Int)] = []
     private let onTrace: ((String) -> Void)?
     private var areFaultsOver = false
+    /// True once the owner has set up the watches that do not pair by themselves.
+    private(set) var isSetUp = false
+
+    /// The time that the owner takes to set up the watches, in nanoseconds.
+    private static let setUp: Nanoseconds = 20 * .second
 
     /// One seed in 20 carries real bytes, as these cost several times as much as values.
     private static let seedsWithoutBytes: UInt64 = 20
+    /// One seed in eight is thorough, as that costs a tenth more.
+    private static let seedsToThorough: UInt64 = 8
 
     /// - Parameters:
     ///   - carriesBytes: True if packages travel as bytes, whatever the seed.
@@ -58,6 +71,7 @@ package final class World {
         self.plan = plan
         self.bug = bug
         self.carriesBytes = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutBytes)
+        isThorough = plan.seed % Self.seedsToThorough == 1
         self.onTrace = onTrace
         random = SeededGenerator(seed: plan.seed ^ 0x5EED)
         // The heartbeat interval is a setting; simulated links are mostly quiet.
@@ -66,11 +80,16 @@ package final class World {
         times.silence = times.heartbeat * 7 / 2
         times.acknowledgement = max(.seconds(60), times.silence * 2)
         self.times = times
+        heartbeat = times.heartbeat.wholeNanoseconds
         latency = Int64(1e6 + random.unit() * 150e6)
         linkRefusals = random.happens(0.3) ? 0.1 : 0
         weather = Weather(devices: plan.watches + 1, times: times)
-        for index in 0...plan.watches { nodes.append(DeviceNode(index, world: self)) }
+        for index in 0...plan.watches {
+            nodes.append(DeviceNode(index, world: self))
+            nodes[index].disk.slowness = plan.slowness.wholeNanoseconds
+        }
         for node in nodes { nodeNames[node.device.identifier] = node.device.name }
+        notes.devices = nodes.map(\.device.identifier)
     }
 
     // MARK: - The run
@@ -91,6 +110,7 @@ package final class World {
             weather.begin(node.index, at: now.advanced(meeting))
         }
         scheduleStep(0)
+        if plan.pairing != .automatic { schedule(after: Self.setUp) { [unowned self] in pairAll() } }
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
         endAllFaults()
@@ -119,6 +139,19 @@ package final class World {
         }
         return Outcome(
             violation: violation, messages: chronicle.sent, simulated: .nanoseconds(now.nanoseconds), events: events)
+    }
+
+    /// Gives the watches their code, or pairs those that the phone must know first.
+    private func pairAll() {
+        isSetUp = true
+        guard plan.pairing == .manual else { return }
+        for watch in nodes.dropFirst() {
+            administer { presence throws(PairingError) in
+                presence.companions[watch.device.identifier] == nil ? try presence.pair(watch.device.identifier) : []
+            }
+        }
+        // A crash may have lost the record, and a phone that does not run gets none.
+        schedule(after: Self.setUp) { [unowned self] in pairAll() }
     }
 
     private func run(until end: MonotonicTime, _ events: inout Int, _ isDone: () -> Bool = { false }) {
@@ -209,7 +242,7 @@ package final class World {
         for node in nodes {
             // A pause ends by itself: the events that wait for its end must keep their order.
             node.isLinkUp = true
-            node.disk = DiskCondition()
+            node.disk = DiskCondition(slowness: plan.slowness.wholeNanoseconds)
             if node.version != version {
                 node.crash()
                 node.version = version
@@ -227,6 +260,7 @@ package final class World {
 
     private func resume(_ node: DeviceNode) {
         node.pausedUntil = nil
+        node.resumedAt = now
         for (target, event) in node.backlog { queue.add(at: now, target, event) }
         node.backlog.removeAll()
     }
@@ -366,6 +400,7 @@ package final class World {
             let quiz = named()
             quizzes[quiz] = isValid
             chronicle.submits(quiz, watch: watch, isValid: isValid)
+            notes.begins(quiz, .data, from: watch, to: 0)
             begins(quiz, from: watch, to: 0, isMessage: true)
             process.quizzes.submit(quiz)
         case .message(let from, let to, let replies):
@@ -373,6 +408,7 @@ package final class World {
             let message = named()
             if replies { replied.insert(message) }
             chronicle.sends(message, from: from)
+            notes.begins(message, .data, from: from, to: to)
             begins(message, from: from, to: to, isMessage: true)
             process.send(message, to: nodes[to].device.identifier, isQuiz: false)
         case .userInfo(let from, let to): queue(.userInfo, from, to, number)
@@ -396,6 +432,7 @@ package final class World {
         // A context cannot be cancelled.
         if kind != .context { transfers.append((transfer, from)) }
         chronicle.transfers(transfer, kind, from: from, to: to, at: now)
+        notes.begins(transfer, kind, from: from, to: to, size: size)
         begins(transfer, from: from, to: to)
         process.queue(transfer, kind, to: peer, size: size)
     }
@@ -404,9 +441,14 @@ package final class World {
     private func peer(of process: SimulatedShell, _ from: Int, _ to: Int) -> UUID? {
         let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
         // An app that is not installed sends nothing, and the session refuses to send to one.
-        guard from == 0 else { return presence.own.isAppInstalled ? .unknownPeer : nil }
+        guard presence.own.isAppInstalled else { return nil }
+        guard from == 0 else { return .unknownPeer }
         if let companion = presence.companions[watch] {
             return companion.isPaired && companion.isAppInstalled ? watch : nil
+        }
+        let isPresumed = presence.companions.isEmpty && plan.pairing == .automatic
+        if presence.presumesCompanion != isPresumed {
+            chronicle.fail(.admits, "the phone presumes a watch: \(presence.presumesCompanion), not \(isPresumed)")
         }
         return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil
     }
@@ -430,10 +472,10 @@ package final class World {
         case .workout(let node, let isRunning):
             nodes[node].process?.change { $0.change { $0.hasWorkout = isRunning } }
         case .complicationShown(let watch, let isShown):
-            let identifier = nodes[watch].device.identifier
-            administer { presence throws(PairingError) in try presence.setComplication(isShown, identifier) }
+            showComplication(watch, isShown)
         case .withoutApp(let watch, let onPhone, let span): removeApp(watch, onPhone: onPhone, for: span)
         case .unpaired(let watch, let span): unpair(watch, for: span)
+        case .phoneWithoutApp(let span): removePhoneApp(for: span)
         case .reboot: nodes[0].process?.change { $0.reboot() }
         case .activate(let node): nodes[node].process?.act { $0.activate(at: $1) }
         case .unlock: nodes[0].process?.change { $0.change { $0.isLocked = false } }
@@ -466,8 +508,10 @@ package final class World {
             nodes[node].disk.failures = failures
             schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[node].disk.failures = 0 }
         case .diskBusy(let node, let span, let slowness):
-            nodes[node].disk.slowness = slowness.wholeNanoseconds
-            schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[node].disk.slowness = 0 }
+            nodes[node].disk.slowness = max(slowness, plan.slowness).wholeNanoseconds
+            schedule(after: span.wholeNanoseconds) { [unowned self] in
+                nodes[node].disk.slowness = plan.slowness.wholeNanoseconds
+            }
         case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
         case .packages(let node, let rule, let span): nodes[node].process?.meet(rule, for: span)
         case .reachability(let node, let fault, let span): nodes[node].process?.mistake(fault, for: span)
