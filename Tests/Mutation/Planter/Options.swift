@@ -12,10 +12,13 @@ struct Options {
     var least: Double?
     var package = URL(filePath: FileManager.default.currentDirectoryPath)
 
-    static let standard = ["Sources/Ground/KeyedArchive", "Sources/Link", "Sources/Device", "Sources/Quiz"]
+    static let standard = [
+        "Sources/Ground/KeyedArchive", "Sources/Link", "Sources/Device", "Sources/Records/RecordStorage",
+        "Sources/Records/RecordSync", "Sources/Quiz",
+    ]
 
     /// The folders that the simulation exercises.
-    static let rules = ["Sources/Link/LinkProtocol", "Sources/Device/DeviceEngine", "Sources/Quiz/QuizSync"]
+    static let rules = ["Sources/Link/LinkProtocol", "Sources/Device/DeviceEngine", "Sources/Records/RecordSync"]
 
     static let help = """
         usage: Tests/Mutation/run [--seed N] [--count N] [--for SECONDS] [--jobs N] [--least PERCENT] [FOLDER…]
