@@ -447,7 +447,8 @@ let package = Package(
             [
                 "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "Homes", "KeyedArchive",
                 "LinkProtocol",
-                "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
+                "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ServiceRuntime",
+                "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
                 "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink", "watchlink-certify", "Workouts",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",

@@ -3,6 +3,7 @@ import ControlSocket
 import Foundation
 import LinkProtocol
 import Processes
+import RecordStorage
 import ServiceRuntime
 import TestSupport
 import Testing

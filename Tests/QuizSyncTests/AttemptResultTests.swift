@@ -1,6 +1,7 @@
 import Foundation
 import KeyedArchive
 import LinkProtocol
+import RecordStorage
 import Testing
 import WatchConnectivity
 

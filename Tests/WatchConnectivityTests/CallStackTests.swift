@@ -69,7 +69,7 @@ struct CallStackTests {
     @Test(
         "The functions of the system's libraries are known by name, those of an app's files by their place",
         arguments: [
-            ("/usr/lib/x86_64-linux-gnu/libc.so.6", true), ("/opt/swift/usr/lib/swift/linux/libswiftCore.so", true),
+            ("/usr/lib/x86_64-linux-gnu/libc.so.6", true), ("/usr/lib/swift/linux/libswiftCore.so", true),
             ("libdispatch.so", true), ("/home/me/App/.build/debug/App", false), ("/usr/lib/libcurl.so.4", false),
             ("/opt/libcustom.so", false), ("", false),
         ])

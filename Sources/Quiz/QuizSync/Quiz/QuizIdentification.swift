@@ -1,4 +1,5 @@
 import Foundation
+import RecordStorage
 
 /// Gives each document of a file an identifier: its own, or one derived from its content.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import RecordStorage
 
 /// A statement and its parameters.
 package struct ServerStatement: Equatable, Sendable {

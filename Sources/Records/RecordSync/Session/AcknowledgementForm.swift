@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import RecordStorage
 
 /// The archives of acknowledgements under one class name: an application's peers may know them by a name of their own.
 package final class AcknowledgementForm: Sendable {

@@ -1,6 +1,7 @@
 public import Foundation
 public import KeyedArchive
 import LinkProtocol
+import RecordStorage
 
 /// The host's acknowledgement of a payload.
 public final class RecordAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming, Sendable {

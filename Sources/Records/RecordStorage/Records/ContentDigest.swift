@@ -1,12 +1,14 @@
-import Foundation
+package import Foundation
 
 /// SHA-256 (FIPS 180-4): a digest of content that is the same on all machines and in all languages.
 ///
 /// Linux has no library for it that every Swift program can rely on.
 package enum ContentDigest {
+    /// The number of bytes of a digest.
     package static let bytes = 32
     private static let blockBytes = 64
 
+    /// Returns the digest of some bytes.
     package static func of(_ data: Data) -> Data {
         var state = initialState
         let tail = padding(behind: data)
