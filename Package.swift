@@ -75,6 +75,8 @@ let package = Package(
         .library(name: "WatchKit", targets: ["WatchKit"]),
         .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
         .library(name: "QuizSync", targets: ["QuizSync"]),
+        // Both services for an application of one's own.
+        .library(name: "WatchLinkServices", targets: ["WatchLinkServices"]),
         // Checks of any store of records, for those who write or operate one.
         .library(name: "StoreConformance", targets: ["RecordStorage", "StoreConformance"]),
         .executable(name: "watchlink-host", targets: ["watchlink-host"]),
@@ -207,33 +209,35 @@ let package = Package(
             ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Locking", "Processes", "Words"],
             plugins: ["BuildInformation"]),
         module(
-            .programs, "WatchLinkServices",
+            .programs, "Services",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
                 "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizSync", "RecordStorage",
                 "RecordSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
+        // The services as a library: a package of one's own needs a type and two programs of one line.
+        module(.programs, "WatchLinkServices", ["CStartSignals", "Processes", "RecordSync", "ServiceRuntime", "Services"]),
         // Pictures of logs and ledgers.
         module(
             .programs, "Timeline",
             [
                 "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync",
-                "WatchConnectivity", "WatchLinkServices",
+                "WatchConnectivity", "Services",
             ]),
         // The command line of `watchlink explore`, shared with the program that it starts.
         module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // An app's sources as its phone or its watch has them.
         module(.programs, "RoleCopies"),
         program(.programs, "watchlink-copies", ["RoleCopies"]),
-        program(.programs, "watchlink-host", ["CStartSignals", "WatchLinkServices"]),
-        program(.programs, "watchlink-companion", ["CStartSignals", "WatchLinkServices"]),
+        program(.programs, "watchlink-host", ["CStartSignals", "Services"]),
+        program(.programs, "watchlink-companion", ["CStartSignals", "Services"]),
         program(
             .programs, "watchlink",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
                 "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync",
                 "RecordStorage", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
-                "watchlink-companion", "watchlink-explore", "watchlink-host", "WatchLinkServices", "WatchLinkTesting",
+                "watchlink-companion", "watchlink-explore", "watchlink-host", "Services", "WatchLinkTesting",
                 "Words",
             ], plugins: ["EmbeddedFiles"]),
 
@@ -324,7 +328,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["CFileCalls", "Locking", "Processes"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
-        tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "WatchLinkServices", "Words"]),
+        tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "Services", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
         // Random object graphs for the archive codec, in many processes.
         .executableTarget(
@@ -334,7 +338,7 @@ let package = Package(
             "TimelineTests",
             [
                 "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline",
-                "WatchConnectivity", "WatchLinkServices",
+                "WatchConnectivity", "Services",
             ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
@@ -427,7 +431,7 @@ let package = Package(
             "VirtualTimeTests",
             ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
         // The services of two applications: workouts beside quizzes.
-        testProgram("Workouts", ["CStartSignals", "QuizSync", "RecordSync", "WatchLinkServices"]),
+        testProgram("Workouts", ["QuizSync", "WatchLinkServices"]),
         // Opens two thousand connections, for a test of the host.
         testProgram("FloodProgram", ["Files", "LinkTransport", "ServiceRuntime"]),
         tests(
@@ -437,10 +441,10 @@ let package = Package(
                 "ServiceRuntime", "TestSupport", "Words",
             ]),
         tests(
-            "WatchLinkServicesTests",
+            "ServicesTests",
             [
                 "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizSync", "RecordStorage", "RecordSync",
-                "ServiceRuntime", "TestSupport", "WatchConnectivity", "WatchLinkServices",
+                "ServiceRuntime", "TestSupport", "WatchConnectivity", "Services",
             ]),
         tests(
             "IntegrationTests",

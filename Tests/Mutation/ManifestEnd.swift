@@ -3,7 +3,7 @@
 let testsThatAreQuick = [
     "DeviceControlTests", "DeviceEngineTests", "FacesTests", "KeyedArchiveTests", "LinkProtocolTests",
     "LinkTransportTests", "QuizSyncTests", "ServiceRuntimeTests", "SimulationTests", "StorageTests",
-    "WatchConnectivityTests", "WatchLinkServicesTests", "WatchLinkTestingTests",
+    "WatchConnectivityTests", "ServicesTests", "WatchLinkTestingTests",
 ]
 
 func names(_ target: Target) -> [String] {

@@ -7,7 +7,7 @@ import LinkTransport
 import QuizSync
 import Testing
 import WatchConnectivity
-import WatchLinkServices
+import Services
 
 @testable import Timeline
 

@@ -2,7 +2,7 @@ import EventLog
 import LinkProtocol
 import LinkTransport
 import Testing
-import WatchLinkServices
+import Services
 import Words
 
 @Suite("Words for what is done to devices, links, faults and logs")

@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+import WatchLinkServices
 
 /// The second application: a workout with a series of samples.
 struct Workout: RecordPayload, Codable, Equatable {

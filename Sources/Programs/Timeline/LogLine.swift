@@ -1,6 +1,6 @@
 import EventLog
 import Foundation
-import WatchLinkServices
+import Services
 
 /// A parser of log lines in text and JSON form. It works on bytes: a log has millions of lines, and strings cost ten
 /// times as much.

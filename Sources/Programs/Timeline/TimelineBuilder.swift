@@ -4,8 +4,8 @@ package import Foundation
 package import LinkProtocol
 import LinkTransport
 import QuizSync
+import Services
 import WatchConnectivity
-import WatchLinkServices
 
 /// Assembles a timeline. Events must be added in the order of their times, across all logs.
 package struct TimelineBuilder {

@@ -4,8 +4,8 @@ import EventLog
 import Foundation
 import LinkProtocol
 import QuizSync
+import Services
 import WatchConnectivity
-import WatchLinkServices
 
 /// The effects of log events on a package.
 extension TimelinePackage {

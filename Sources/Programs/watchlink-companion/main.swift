@@ -1,3 +1,3 @@
-import WatchLinkServices
+import Services
 
 ServiceProgram.runCompanion(Array(CommandLine.arguments.dropFirst()))

@@ -1,3 +1,3 @@
-import WatchLinkServices
+import Services
 
 ServiceProgram.runHost(Array(CommandLine.arguments.dropFirst()))

@@ -19,6 +19,9 @@ enum CommandOptions {
     static let control = OptionDefinition(
         "control", placeholder: "PATH", help: "connect to this control socket instead of a service")
     static let device = OptionDefinition("device", placeholder: "UUID", help: "the device, if there are several")
+    static let format = OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv")
+    static let application = OptionDefinition(
+        "application", placeholder: "NAME", help: "the application by its plural name; default quizzes")
     static let seed = OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1")
     static let logLevel = OptionDefinition(
         "log-level", placeholder: "LEVEL", help: "log level of the started services or programs")

@@ -10,7 +10,7 @@ enum Watchlink {
     static let commands: [any Command.Type] = [
         DemoCommand.self, RunCommand.self, SubmitCommand.self, OutboxCommand.self, StatusCommand.self,
         WatchCommand.self,
-        QuizzesCommand.self,
+        QuizzesCommand.self, RecordsCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
         ExploreCommand.self, LintCommand.self, AdoptCommand.self, InspectCommand.self, InstallCommand.self,

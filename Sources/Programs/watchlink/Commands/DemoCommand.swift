@@ -101,7 +101,7 @@ enum DemoCommand: Command {
                 try ControlClient(path: state.companionControlSocket)
             } onLost: { _ in
             }
-            var submission = Submission(documents, client)
+            var submission = Submission(try documents.map { ($0, try QuizFile.value(of: $1)) }, client)
             try submission.submit { _ in }
             try submission.wait(within: arrivalLimit) { reason in
                 StandardOutput.report("waiting: \(reason)")

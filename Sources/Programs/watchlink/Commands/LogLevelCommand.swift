@@ -5,7 +5,7 @@ import Foundation
 import LinkProtocol
 import Processes
 import ServiceRuntime
-import WatchLinkServices
+import Services
 import Words
 
 /// Shows and changes the log levels of running services.

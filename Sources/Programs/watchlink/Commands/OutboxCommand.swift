@@ -5,8 +5,9 @@ import Files
 import Foundation
 import Processes
 import QuizSync
+import RecordStorage
 import ServiceRuntime
-import WatchLinkServices
+import Services
 import Words
 
 /// Shows undelivered quizzes and resends permanently failed ones: through the companion while it is running, else
@@ -21,10 +22,11 @@ enum OutboxCommand: Command {
         CommandForm("outbox retry --all", "resend all failed quizzes"),
         CommandForm("outbox drop ID…", "remove failed quizzes from the outbox"),
     ]
-    static let options = [OptionDefinition("all", help: "retry: all failed quizzes")]
+    static let options = [OptionDefinition("all", help: "retry: all failed quizzes"), CommandOptions.application]
     static let examples = [
         CommandForm("outbox list", "list undelivered quizzes with the reasons"),
         CommandForm("outbox retry --all", "resend after the cause is fixed"),
+        CommandForm("outbox list --application steps", "the outbox of an application of your own"),
     ]
     static let vocabulary = ["list", "show", "retry", "drop"]
 
@@ -42,12 +44,13 @@ enum OutboxCommand: Command {
             try list(invocation, try outbox(invocation))
         case "show":
             guard identifiers.count == 1 else { throw UsageError("outbox show needs one identifier") }
-            try show(try outbox(invocation)("outbox.show", ["identifier": .string(identifiers[0])]), invocation)
+            let entry = try outbox(invocation)("outbox.show", ["identifier": .string(identifiers[0])])
+            try show(entry, invocation)
         default:
             guard isForAll || !identifiers.isEmpty else {
                 throw UsageError("outbox \(verb) needs identifiers\(verb == "retry" ? ", or --all" : "")")
             }
-            let params: JSONValue =
+            let params: [String: JSONValue] =
                 isForAll ? ["all": true] : ["identifiers": .array(identifiers.map { .string($0) })]
             let outcome = try outbox(invocation)("outbox.\(verb)", params)
             return try tell(outcome, verb == "retry" ? "queued again" : "dropped", invocation)
@@ -59,21 +62,31 @@ enum OutboxCommand: Command {
     private static let changes: Set<String> = ["outbox.retry", "outbox.drop"]
 
     /// Sends one request to the outbox.
-    private typealias Outbox = (_ method: String, _ params: JSONValue) throws -> JSONValue
+    private typealias Outbox = (_ method: String, _ params: [String: JSONValue]) throws -> JSONValue
+
+    /// Returns the plural name of the application.
+    private static func application(_ invocation: Invocation) -> String {
+        invocation.options["application"] ?? RecordKind.quizzes.plural
+    }
 
     private static func outbox(_ invocation: Invocation) throws -> Outbox {
+        let application = application(invocation)
         do throws(ControlClient.Failure) {
             let client = try invocation.companion()
             return { method, params in
+                let named = params.merging(["application": .string(application)]) { $1 }
                 do throws(ControlClient.Failure) {
-                    return try client.call(method, params)
+                    return try client.call(method, .object(named))
                 } catch {
                     throw CommandError(error, service: "companion")
                 }
             }
         } catch {
             let path = invocation.state.database(of: "companion")
-            guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
+            // Only the companion's own program knows the types of other payloads.
+            guard case .notRunning = error, application == RecordKind.quizzes.plural,
+                FileManager.default.fileExists(atPath: path)
+            else {
                 throw CommandError(error, service: "companion")
             }
             let methods = OutboxMethods(of: .quizzes, store: OutboxStore(path: path), logger: .silent)
@@ -81,7 +94,7 @@ enum OutboxCommand: Command {
                 // Keep a companion from starting meanwhile: it reads its outbox only once.
                 let lock = changes.contains(method) ? try StoppedService.hold("companion", invocation) : nil
                 defer { lock?.release() }
-                switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
+                switch methods.answer(method, .object(params)) ?? .failure(.unknown(method: method)) {
                 case .success(let value): return value
                 case .failure(let error): throw CommandError(.refused(error), service: "companion")
                 }
@@ -100,7 +113,9 @@ enum OutboxCommand: Command {
         guard !invocation.wantsJSON else {
             return try StandardOutput.print(JSONValue.array(entries).text(pretty: true))
         }
-        guard !entries.isEmpty else { return try StandardOutput.print("no quizzes are waiting or failed") }
+        guard !entries.isEmpty else {
+            return try StandardOutput.print("no \(application(invocation)) are waiting or failed")
+        }
         let rows = entries.map { entry in
             ["identifier", "acceptedAt", "state", "reason"].map { entry[$0]?.string ?? "" }
         }
@@ -120,6 +135,11 @@ enum OutboxCommand: Command {
             if let text = entry["quiz"]?[key]?.string { rows.append([label, text]) }
         }
         try StandardOutput.print(TextTable.text(rows))
+        guard application(invocation) != RecordKind.quizzes.plural, case .object(let fields) = entry else { return }
+        // The content of other payloads is shown as it is: it is the only object of the entry.
+        for case .object(let content) in fields.values {
+            try StandardOutput.print(JSONValue.object(content).text(pretty: true))
+        }
     }
 
     /// Prints the outcome; success if it covers all named quizzes.
@@ -133,7 +153,7 @@ enum OutboxCommand: Command {
             for other in others {
                 try StandardOutput.print("\(other["identifier"]?.string ?? "?"): \(other["reason"]?.string ?? "?")")
             }
-            if done.isEmpty, others.isEmpty { try StandardOutput.print("no quizzes have failed") }
+            if done.isEmpty, others.isEmpty { try StandardOutput.print("no \(application(invocation)) have failed") }
         }
         return others.isEmpty ? .success : .failure
     }

@@ -75,12 +75,17 @@ enum StatusCommand: Command {
         case (.service, .companion):
             rows.append(["  messages", words(status["messages"], ["sent", "replied", "failed"])])
             rows.append(["  outbox", words(status["outbox"], ["pending", "replied", "failed"])])
+            for (plural, state) in others(status) {
+                rows.append(["  outbox of \(plural)", words(state["outbox"], ["pending", "replied", "failed"])])
+            }
             for failed in status["failed"]?.array ?? [] {
                 rows.append(["  failed", "\(failed["identifier"]?.string ?? "?"): \(failed["reason"]?.string ?? "?")"])
             }
         case (.service, .host):
             rows.append(["  messages", words(status["messages"], ["received", "replied", "failed"])])
-            rows.append(["  quizzes", status["quizzes"]?.integer.map(String.init) ?? "?"])
+            let plural = status["application"]?.string ?? "quizzes"
+            rows.append(["  \(plural)", status[plural]?.integer.map(String.init) ?? "?"])
+            rows += others(status).map { ["  \($0)", $1[$0]?.integer.map(String.init) ?? "?"] }
         }
         let waiting = status["waiting"]
         rows.append([
@@ -91,5 +96,11 @@ enum StatusCommand: Command {
         rows += ServiceTrouble.rows(of: status).map { ["  \($0.label)", $0.text] }
         let version = status["version"]?.string.map { ", version \($0)" } ?? ""
         return "\(device.name): running\(version)\n" + TextTable.text(rows)
+    }
+
+    /// Returns the states of the applications after the first one, by their plural names.
+    private static func others(_ status: JSONValue) -> [(plural: String, state: JSONValue)] {
+        guard case .object(let others) = status["applications"] else { return [] }
+        return others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -1,14 +1,16 @@
+import Configuration
 import ControlSocket
 import Foundation
 import Processes
 import QuizSync
+import RecordStorage
 import ServiceRuntime
 import Words
 
-/// Submits quizzes to the companion.
+/// Submits quizzes, or the documents of another application, to the companion.
 enum SubmitCommand: Command {
     static let name = "submit"
-    static let summary = "submit quizzes to the companion"
+    static let summary = "submit quizzes, or another application's documents, to the companion"
     static let forms = [
         CommandForm(
             "submit FILE… | -",
@@ -16,6 +18,7 @@ enum SubmitCommand: Command {
         )
     ]
     static let options = [
+        CommandOptions.application,
         OptionDefinition("wait", help: "wait until every quiz is replied to or has failed; prints why it waits"),
         OptionDefinition(
             "patience", placeholder: "SPAN",
@@ -25,6 +28,7 @@ enum SubmitCommand: Command {
     ]
     static let examples = [
         CommandForm("submit quiz.json --wait", "wait until the host has stored it"),
+        CommandForm("submit --application steps today.json", "submit to an application of your own"),
         CommandForm("submit - < quizzes.json", "read standard input"),
         CommandForm("submit quizzes.json --patience 5min", "wait for a slow restart of the companion"),
     ]
@@ -37,11 +41,12 @@ enum SubmitCommand: Command {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }
         let patience = try invocation.options["patience"].map { try WordValue.span("--patience", $0) }
-        let documents = try documents(in: invocation.words)
+        let application = invocation.options["application"] ?? RecordKind.quizzes.plural
+        let documents = try documents(in: invocation.words, of: application)
         let wantsWait = invocation.options.has("wait")
-        let progress = ProgressLine("quizzes accepted", of: documents.count, isListing: true)
+        let progress = ProgressLine("\(application) accepted", of: documents.count, isListing: true)
         defer { progress.finish() }
-        var submission = Submission(documents, client(invocation, patience, progress))
+        var submission = Submission(documents, of: application, client(invocation, patience, progress))
         let list = ResultList(wantsJSON: invocation.wantsJSON)
         do {
             var done = 0
@@ -51,25 +56,30 @@ enum SubmitCommand: Command {
                 progress.update(done)
             }
             progress.finish()
-            if wantsWait { try wait(&submission, list, invocation) }
+            if wantsWait { try wait(&submission, list, "\(application) settled", invocation) }
             try list.finish()
         } catch let failure as ControlClient.Failure {
             try list.finish()
             progress.finish()
-            throw incomplete(submission, failure)
+            throw incomplete(submission, application, failure)
         }
         let good = wantsWait ? ["replied"] : ["accepted", "replied"]
         return submission.results.allSatisfy { good.contains($0.status) } ? .success : .failure
     }
 
     /// Reads every file before anything is submitted, so that nothing is if one name is wrong.
-    private static func documents(in names: [String]) throws -> [(file: String, document: QuizDocument)] {
-        let progress = ProgressLine("quizzes read")
+    private static func documents(in names: [String], of application: String) throws -> [Submission.Document] {
+        let progress = ProgressLine("\(application) read")
         defer { progress.finish() }
-        var all: [(file: String, document: QuizDocument)] = []
+        var all: [Submission.Document] = []
         for name in names {
             let before = all.count
-            all += try QuizFile.identified(in: name) { progress.update(before + $0) }.map { (name, $0) }
+            func onRead(_ count: Int) { progress.update(before + count) }
+            let values =
+                application == RecordKind.quizzes.plural
+                ? try QuizFile.identified(in: name, onRead: onRead).map(QuizFile.value)
+                : try DocumentFile.documents(in: name, onRead: onRead)
+            all += values.map { (name, $0) }
         }
         return all
     }
@@ -88,9 +98,11 @@ enum SubmitCommand: Command {
         }
     }
 
-    private static func wait(_ submission: inout Submission, _ list: ResultList, _ invocation: Invocation) throws {
+    private static func wait(
+        _ submission: inout Submission, _ list: ResultList, _ label: String, _ invocation: Invocation
+    ) throws {
         if invocation.wantsJSON { try list.add(submission.results.filter { !$0.isOpen }) }
-        let progress = ProgressLine("quizzes settled", of: submission.results.count(where: \.isOpen), isListing: true)
+        let progress = ProgressLine(label, of: submission.results.count(where: \.isOpen), isListing: true)
         defer { progress.finish() }
         var done = 0
         try submission.wait { reason in
@@ -103,13 +115,15 @@ enum SubmitCommand: Command {
         }
     }
 
-    private static func incomplete(_ submission: Submission, _ failure: ControlClient.Failure) -> CommandError {
+    private static func incomplete(
+        _ submission: Submission, _ application: String, _ failure: ControlClient.Failure
+    ) -> CommandError {
         let error = CommandError(failure, service: "companion")
         let rest =
             submission.acceptedCount < submission.count
-            ? "submit the same files again for the rest; no quiz is accepted twice" : "they will arrive when it is back"
+            ? "submit the same files again for the rest; nothing is accepted twice" : "they will arrive when it is back"
         return CommandError(
-            "\(error.message); \(submission.acceptedCount) of \(submission.count) quizzes were accepted; \(rest)",
+            "\(error.message); \(submission.acceptedCount) of \(submission.count) \(application) were accepted; \(rest)",
             error.code)
     }
 

@@ -1,5 +1,5 @@
 import ServiceRuntime
-import WatchLinkServices
+import Services
 
 /// Completion scripts for bash.
 enum Completion {

@@ -2,7 +2,7 @@ import EventLog
 import LinkProtocol
 import Processes
 import ServiceRuntime
-import WatchLinkServices
+import Services
 
 /// A manual page, generated from the lists that the programs use, so that both always agree.
 struct ManualPage {

@@ -1,6 +1,7 @@
+import Configuration
 import Foundation
 import QuizSync
-import WatchLinkServices
+import Services
 
 /// A file with one quiz or an array of quizzes.
 enum QuizFile {
@@ -26,6 +27,11 @@ enum QuizFile {
             onRead(documents.count)
         }
         return documents
+    }
+
+    /// Returns the document as a request carries it.
+    static func value(of document: QuizDocument) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
     }
 
     private static func read(_ name: String, _ body: (QuizDocument) throws -> Void) throws {

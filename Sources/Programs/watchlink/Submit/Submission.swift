@@ -1,68 +1,59 @@
 import Configuration
 import ControlSocket
 import Foundation
-import QuizSync
 
-/// A submission of quizzes from files to the companion, in batches.
+/// A submission of an application's documents from files to the companion, in batches.
 ///
-/// Each quiz has its identifier before the first is sent, so a batch whose answer was lost can be resent.
+/// Each document has its identifier before the first is sent, so a batch whose answer was lost can be resent.
 struct Submission {
-    /// The most quizzes in one request: together far below the longest request.
-    static let batch = 64
-    /// The most quiz answers in one request. 20,000: with their keys, half of the keys and values that a request may
-    /// have.
-    static let batchAnswers = 20_000
     /// The seconds after which the companion reports why a quiz has no reply yet. One: the user sees the reason within
     /// two.
     private static let waitPeriod = 1.0
 
-    private let documents: [(file: String, document: QuizDocument)]
+    /// A document, and the name of its file.
+    typealias Document = (file: String, value: JSONValue)
+
+    private let application: String
+    private let documents: [Document]
     private let client: RetryingClient
     private(set) var acceptedCount = 0
     private(set) var results: [SubmitResult] = []
 
     var count: Int { documents.count }
 
-    init(_ documents: [(file: String, document: QuizDocument)], _ client: RetryingClient) {
+    /// - Parameter application: The plural name of the documents' application.
+    init(_ documents: [Document], of application: String = "quizzes", _ client: RetryingClient) {
+        self.application = application
         self.documents = documents
         self.client = client
     }
 
-    /// Submits all quizzes.
+    /// Submits all documents.
     ///
     /// - Parameter onResults: Called with the results of each batch, in order.
     mutating func submit(_ onResults: ([SubmitResult]) throws -> Void) throws {
         var rest = documents[...]
         while !rest.isEmpty {
-            let part = Self.batch(of: rest)
+            var batch = RequestBatch()
+            let part = rest.prefix { document in
+                guard batch.fits(document.value) else { return false }
+                batch.append(document.value)
+                return true
+            }
             rest = rest[part.endIndex...]
-            let values = try part.map {
-                try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode($0.document))
-            }
-            let answers = try client.call("submit", ["quizzes": .array(values)]).array ?? []
+            let answers = try client.call("submit", [application: .array(batch.values)]).array ?? []
             guard answers.count == part.count else {
-                throw ControlClient.Failure.protocolViolation("\(answers.count) results for \(part.count) quizzes")
+                throw ControlClient.Failure.protocolViolation(
+                    "\(answers.count) results for \(part.count) \(application)")
             }
-            let batch = zip(part, answers).map { SubmitResult(file: $0.file, $1) }
-            acceptedCount += batch.count { $0.status != "rejected" }
-            results += batch
-            try onResults(batch)
+            let settled = zip(part, answers).map { SubmitResult(file: $0.file, $1) }
+            acceptedCount += settled.count { $0.status != "rejected" }
+            results += settled
+            try onResults(settled)
         }
     }
 
-    /// Returns the first quizzes, as many as fit into one request, but at least one.
-    private static func batch(
-        of rest: ArraySlice<(file: String, document: QuizDocument)>
-    ) -> ArraySlice<(file: String, document: QuizDocument)> {
-        var answers = 0
-        let fitting = rest.prefix(batch).prefix {
-            answers += $0.document.answers.count
-            return answers <= batchAnswers
-        }
-        return fitting.isEmpty ? rest.prefix(1) : fitting
-    }
-
-    /// Waits until all accepted quizzes are settled.
+    /// Waits until all accepted documents are settled.
     ///
     /// - Parameters:
     ///   - limit: The longest wait; nil for no limit.
@@ -76,6 +67,7 @@ struct Submission {
         for place in results.indices where results[place].isOpen {
             let params: JSONValue = [
                 "identifier": .string(results[place].identifier ?? ""), "within": .number(Self.waitPeriod),
+                "application": .string(application),
             ]
             var result = SubmitResult(file: results[place].file, try client.call("wait", params))
             while result.status == "pending" {

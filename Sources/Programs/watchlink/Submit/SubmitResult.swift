@@ -1,6 +1,6 @@
 import Configuration
 
-/// The result of one quiz submitted to the companion.
+/// The result of one document submitted to the companion.
 struct SubmitResult {
     let file: String
     let identifier: String?

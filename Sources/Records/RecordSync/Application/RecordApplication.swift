@@ -48,6 +48,9 @@ public struct RecordApplication: Sendable {
         usage = RecordUsage(kind)
     }
 
+    /// The words of the command line for its records: “quizzes”, or “records workouts”.
+    package var command: String { payloadName == nil ? kind.plural : "records \(kind.plural)" }
+
     // MARK: - Payloads
 
     /// Returns the archive of a payload, which must be of the application's type.

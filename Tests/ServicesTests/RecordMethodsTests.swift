@@ -7,7 +7,7 @@ import RecordSync
 import TestSupport
 import Testing
 
-@testable import WatchLinkServices
+@testable import Services
 
 /// A payload with a column that its documents do not have.
 private struct Tune: RecordPayload, Codable, Equatable {

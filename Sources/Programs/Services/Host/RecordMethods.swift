@@ -134,8 +134,8 @@ public final class RecordMethods: Sendable {
     }
 
     private func missing(_ identifier: UUID) -> ControlError {
-        let (name, plural) = (application.kind.name, application.kind.plural)
-        return ControlError(
-            ControlError.notFound, "\(name) \(identifier) does not exist; “watchlink \(plural) list” shows all")
+        ControlError(
+            ControlError.notFound,
+            "\(application.kind.name) \(identifier) does not exist; “watchlink \(application.command) list” shows all")
     }
 }

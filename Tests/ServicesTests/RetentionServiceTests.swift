@@ -5,7 +5,7 @@ import RecordStorage
 import TestSupport
 import Testing
 
-@testable import WatchLinkServices
+@testable import Services
 
 @Suite("What the host keeps")
 struct RetentionServiceTests {

@@ -3,7 +3,7 @@ import RecordStorage
 import TestSupport
 import Testing
 
-@testable import WatchLinkServices
+@testable import Services
 
 @Suite("What is kept for how long")
 struct RetentionTests {

@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
+import Services
 import TestSupport
 import Testing
-import WatchLinkServices
 
 @Suite("The catalogue of the log")
 struct LogCatalogueTests {

@@ -22,6 +22,8 @@ final class CompanionMethods: Sendable {
     func answer(_ method: String, _ params: JSONValue, _ respond: @escaping ControlServer.Respond) {
         switch method {
         case "status": respond(.success(status()))
+        case "applications":
+            respond(.success(.array(applications.map { ApplicationDescription($0.application).json })))
         case "history": respond(.success(StatusReport.history(history)))
         case "submit": respond(submit(params))
         case "wait": named(params, respond) { $0.wait(params, respond) }
@@ -46,8 +48,12 @@ final class CompanionMethods: Sendable {
                 return application.submit(payloads)
             }
         }
-        let names = applications.map { "“\($0.application.kind.plural)”" }.joined(separator: " or ")
-        return .failure(ControlError(ControlError.invalidParams, "\(names) must be a list"))
+        let names = applications.map(\.application.kind.plural)
+        if case .object(let fields) = params, let other = fields.keys.sorted().first(where: { !names.contains($0) }) {
+            return .failure(Self.unknown(other, names))
+        }
+        let quoted = names.map { "“\($0)”" }.joined(separator: " or ")
+        return .failure(ControlError(ControlError.invalidParams, "\(quoted) must be a list"))
     }
 
     /// Calls back with the application that “application” names by its plural; without it, with the first one.
@@ -57,9 +63,14 @@ final class CompanionMethods: Sendable {
             let application = name.map({ name in applications.first { $0.application.kind.plural == name } })
                 ?? applications.first
         else {
-            return respond(
-                .failure(ControlError(ControlError.invalidParams, "this companion has no application “\(name ?? "")”")))
+            return respond(.failure(Self.unknown(name ?? "", applications.map(\.application.kind.plural))))
         }
         body(application)
+    }
+
+    private static func unknown(_ name: String, _ known: [String]) -> ControlError {
+        ControlError(
+            ControlError.invalidParams,
+            "this companion has no application “\(name)”; name one by --application: \(known.joined(separator: ", "))")
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import WatchLinkServices
+@testable import Services
 
 @Suite("Long work on a database")
 struct MaintenanceQueueTests {

@@ -29,6 +29,7 @@ enum StatusReport {
     ) {
         guard let first = states.first else { return }
         report.merge(first.state) { $1 }
+        report["application"] = .string(first.application.kind.plural)
         let others = states.dropFirst()
         guard !others.isEmpty else { return }
         report["applications"] = .object(

@@ -103,7 +103,7 @@ extension RecordMethods {
         guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw PayloadError.invalid(
                 field: "device",
-                reason: "must be a UUID; only the output of “\(application.kind.plural) export” can be imported")
+                reason: "must be a UUID; only the output of “\(application.command) export” can be imported")
         }
         guard let receivedAt = fields["receivedAt"]?.string.flatMap(TimeText.date) else {
             throw PayloadError.invalid(field: "receivedAt", reason: "must be a time like 2026-11-20T18:30:00Z")

@@ -19,6 +19,8 @@ final class HostMethods: Sendable {
     func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
         switch method {
         case "status": return .success(status())
+        case "applications":
+            return .success(.array(applications.map { ApplicationDescription($0.application).json }))
         case "history": return .success(StatusReport.history(history))
         default: break
         }

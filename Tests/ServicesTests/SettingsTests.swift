@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WatchConnectivity
 
-@testable import WatchLinkServices
+@testable import Services
 
 @Suite("Settings")
 struct SettingsTests {

@@ -1,0 +1,152 @@
+import Configuration
+import Foundation
+import Processes
+import ServiceRuntime
+import Services
+import Words
+
+/// The work of an operator on one application's records, whatever they are.
+struct RecordAdministration {
+    let application: ApplicationDescription
+    /// The command without its verb: “quizzes”, or “records steps”.
+    let subject: String
+    let layout: RecordLayout
+    /// The options, and the words from the verb on.
+    let invocation: Invocation
+    let database: HostDatabase
+
+    /// Checks the words of a request, before anything is opened.
+    ///
+    /// - Returns: The verb.
+    static func verb(_ subject: String, _ invocation: Invocation) throws -> RecordVerb {
+        var reader = WordReader(invocation.words)
+        let word = try reader.choice(subject, among: RecordVerb.allCases.map(\.rawValue))
+        guard let verb = RecordVerb(rawValue: word) else { throw UsageError("unknown verb “\(word)”") }
+        if [.show, .delete, .update].contains(verb), let text = reader.next() {
+            _ = try WordValue.uuid("\(subject) \(word)", text)
+        }
+        if verb != .export, let format = invocation.options["format"] {
+            throw UsageError(
+                "\(subject) \(word) has no --format \(format); use “watchlink \(subject) export --format csv”")
+        }
+        guard invocation.words.count == verb.wordCount else { throw UsageError("\(subject) \(word) \(verb.need)") }
+        return verb
+    }
+
+    func perform(_ verb: RecordVerb) throws -> ExitCode {
+        switch verb {
+        case .list: try list()
+        case .count: try StandardOutput.print("\(call("count").integer ?? 0)")
+        case .show: try show(try call("show", try key()))
+        case .delete:
+            let gone = try call("delete", try key())
+            try answer(gone, "deleted \(gone["identifier"]?.string ?? invocation.words[1])")
+        case .update: try update()
+        case .export: try export()
+        case .import: try importAll()
+        case .backup: try backUp()
+        case .verify: return try verify()
+        case .vacuum: try compact()
+        case .expire: try expire()
+        case .restore: throw CommandError("the host is running; stop it, then restore")
+        }
+        return .success
+    }
+
+    /// Sends one request about the application's records.
+    func call(_ action: String, _ params: JSONValue = [:]) throws -> JSONValue {
+        try database("\(application.plural).\(action)", params)
+    }
+
+    func answer(_ value: JSONValue, _ text: String) throws {
+        try StandardOutput.print(invocation.wantsJSON ? value.text(pretty: true) : text)
+    }
+
+    private func key() throws(WordError) -> JSONValue {
+        var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
+        if let device = try invocation.uuid(option: CommandOptions.device) {
+            key["device"] = .string(device.uuidString)
+        }
+        return .object(key)
+    }
+
+    private func update() throws {
+        let documents = try DocumentFile.documents(in: invocation.words[2])
+        guard documents.count == 1, let document = documents.first else {
+            throw CommandError(
+                "\(invocation.words[2]) has \(documents.count) \(application.plural); update needs exactly one")
+        }
+        guard case .object(var params) = try key() else { return }
+        params[application.name] = document
+        try answer(try call("update", .object(params)), "updated \(invocation.words[1])")
+    }
+
+    // MARK: - Pages
+
+    /// Calls back with each page of records.
+    private func pages(_ action: String, _ body: ([JSONValue]) throws -> Void) throws {
+        var last: Int64 = 0
+        let progress = ProgressLine(
+            application.plural, of: Int(try call("count").integer ?? 0), isListing: true)
+        defer { progress.finish() }
+        var done = 0
+        while true {
+            let page = try call(action, ["after": .integer(last)]).array ?? []
+            guard let end = page.last?["sequence"]?.integer else { return }
+            try body(page)
+            last = end
+            done += page.count
+            progress.update(done)
+        }
+    }
+
+    /// Prints the list page by page, like an export.
+    private func list() throws {
+        if invocation.wantsJSON { return try array("list") }
+        var isFirst = true
+        try pages("list") { page in
+            try StandardOutput.print(layout.table(page, hasHeading: isFirst))
+            isFirst = false
+        }
+        if isFirst { try StandardOutput.print(layout.ifEmpty) }
+    }
+
+    /// Prints one JSON array page by page, so that a large database needs no memory here.
+    private func array(_ action: String) throws {
+        var isFirst = true
+        try StandardOutput.print("[", terminator: "")
+        try pages(action) { page in
+            for record in page {
+                try StandardOutput.print((isFirst ? "\n" : ",\n") + record.text(), terminator: "")
+                isFirst = false
+            }
+        }
+        try StandardOutput.print("\n]")
+    }
+
+    private func show(_ record: JSONValue) throws {
+        guard !invocation.wantsJSON else { return try StandardOutput.print(record.text(pretty: true)) }
+        let rows = layout.rows.compactMap { row -> [String]? in
+            guard let value = record[row.field], value != .null else { return nil }
+            return [row.heading, row.text(value)]
+        }
+        try StandardOutput.print(TextTable.text(rows))
+        for line in layout.details(record) { try StandardOutput.print(line) }
+    }
+
+    private func export() throws {
+        switch invocation.options["format"] ?? "json" {
+        case "json": try array("export")
+        case "csv":
+            let columns =
+                ["sequence", "identifier", "device"] + application.fields.map(\.name) + ["receivedAt", "updatedAt"]
+            try StandardOutput.print(columns.joined(separator: ","))
+            try pages("list") { page in
+                for record in page {
+                    try StandardOutput.print(columns.map { CSV.field(record[$0] ?? .null) }.joined(separator: ","))
+                }
+            }
+        case let other: throw UsageError("--format \(other): it must be json or csv")
+        }
+    }
+}
