@@ -216,7 +216,8 @@ let package = Package(
                 "RecordSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // The services as a library: a package of one's own needs a type and two programs of one line.
-        module(.programs, "WatchLinkServices", ["CStartSignals", "Processes", "RecordSync", "ServiceRuntime", "Services"]),
+        module(
+            .programs, "WatchLinkServices", ["CStartSignals", "Processes", "RecordSync", "ServiceRuntime", "Services"]),
         // Pictures of logs and ledgers.
         module(
             .programs, "Timeline",

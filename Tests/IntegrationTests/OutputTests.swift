@@ -40,7 +40,8 @@ struct OutputTests {
         let lines: [[String]] = [
             ["demo"], ["run", "--state-directory", bench.path + "/run"] + programs,
             ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
-            ["watch", "--json"], ["quizzes", "list"], ["quizzes", "show", quiz], ["quizzes", "count"],
+            ["watch", "--json"], ["records"], ["records", "quizzes", "list"], ["quizzes", "list"],
+            ["quizzes", "show", quiz], ["quizzes", "count"],
             ["quizzes", "export"], ["quizzes", "export", "--format", "csv"], ["quizzes", "import", exported],
             ["quizzes", "backup", bench.path + "/copy.sqlite"], ["quizzes", "verify"], ["quizzes", "vacuum"],
             ["quizzes", "delete", quiz], ["outbox", "list"], ["ledger"], ["ledger", "companion", "--json"],

@@ -131,6 +131,75 @@ struct WorkoutTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
+    @Test("The command line submits, lists, shows, changes, exports and removes workouts")
+    func commandLine() throws {
+        let (host, companion) = (try start("host"), try start("companion"))
+        func watchlink(_ words: [String]) throws -> CommandResult {
+            try TestBench.run("watchlink", ["--state-directory", bench.state().path] + words)
+        }
+        let identifier = UUID().uuidString
+        let other = UUID().uuidString
+        let workouts = JSONValue.array([
+            Self.workout(1, UUID(uuidString: identifier) ?? UUID()), Self.workout(2, UUID(uuidString: other) ?? UUID()),
+        ])
+        let file = try bench.write("workouts.json", try workouts.text())
+        let sent = try watchlink(["submit", "--application", "workouts", file, "--wait"])
+        #expect(sent.output.contains("\(identifier) replied"), "\(sent)")
+        #expect(sent.code == 0)
+        let again = try watchlink(["submit", "--application", "workouts", file, "--wait"])
+        #expect(again.code == 0, "\(again)")
+        let known = try watchlink(["records"])
+        #expect(known.output.contains("workouts     sport, startedAt, sampleCount, meanRate"), "\(known)")
+        let list = try watchlink(["records", "workouts", "list"]).output.split(separator: "\n").map(String.init)
+        #expect(list.count == 3, "\(list)")
+        #expect(list.first?.contains("SPORT") == true && list.first?.contains("MEAN RATE") == true, "\(list)")
+        #expect(list.last?.contains("run 2") == true, "\(list)")
+        let shown = try watchlink(["records", "workouts", "show", identifier])
+        #expect(shown.output.contains("sport         run 1") && shown.output.contains("\"samples\""), "\(shown)")
+        let table = try watchlink(["records", "workouts", "export", "--format", "csv"])
+        #expect(
+            table.output.hasPrefix("sequence,identifier,device,sport,startedAt,sampleCount,meanRate,receivedAt,"),
+            "\(table)")
+        var changed = Self.workout(9, sport: "swim")
+        if case .object(var fields) = changed {
+            fields["identifier"] = nil
+            changed = .object(fields)
+        }
+        let document = try bench.write("changed.json", try changed.text())
+        let updated = try watchlink(["records", "workouts", "update", identifier, document])
+        #expect(updated.output == "updated \(identifier)\n", "\(updated)")
+        let exported = try bench.write("exported.json", try watchlink(["records", "workouts", "export"]).output)
+        #expect(try watchlink(["records", "workouts", "delete", other]).output == "deleted \(other)\n")
+        #expect(try watchlink(["records", "workouts", "import", exported]).output == "0 imported, 2 already present\n")
+        #expect(try watchlink(["records", "workouts", "count"]).output == "1\n")
+        #expect(try watchlink(["records", "workouts", "verify"]).output == "ok: 1 workouts, all readable\n")
+        let outbox = try watchlink(["outbox", "show", other, "--application", "workouts"])
+        #expect(outbox.output.contains("state        replied") && outbox.output.contains("run 2"), "\(outbox)")
+        let status = try watchlink(["status"])
+        #expect(status.output.contains("workouts   1") && status.output.contains("outbox of workouts"), "\(status)")
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("A name that no application has, and a host that is not running, are refused with what to do")
+    func unknownApplication() throws {
+        func watchlink(_ words: [String]) throws -> CommandResult {
+            try TestBench.run("watchlink", ["--state-directory", bench.state().path] + words)
+        }
+        let stopped = try watchlink(["records", "workouts", "list"])
+        #expect(stopped.code == 7, "\(stopped)")
+        let (host, companion) = (try start("host"), try start("companion"))
+        let unknown = try watchlink(["records", "runs", "list"])
+        #expect(unknown.errors.contains("“runs” must be one of quizzes, workouts"), "\(unknown)")
+        let file = try bench.write("runs.json", try Self.workout(1).text())
+        let refused = try watchlink(["submit", "--application", "runs", file])
+        #expect(refused.errors.contains("no application “runs”; name one by --application: quizzes, workouts"))
+        let restored = try watchlink(["records", "workouts", "restore", "copy.sqlite"])
+        #expect(restored.errors.contains("only quizzes can be restored"), "\(restored)")
+        let unfinished = try watchlink(["submit", "--application", "workouts", try bench.write("x.json", "[{}, {")])
+        #expect(unfinished.code != 0 && unfinished.errors.contains("x.json"), "\(unfinished)")
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
     @Test("An invalid workout is rejected with the wrong field, and does not hold up the others")
     func invalid() throws {
         let (host, companion) = (try start("host"), try start("companion"))

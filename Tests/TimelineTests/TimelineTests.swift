@@ -5,9 +5,9 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 import QuizSync
+import Services
 import Testing
 import WatchConnectivity
-import Services
 
 @testable import Timeline
 

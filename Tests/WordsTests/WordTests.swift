@@ -1,8 +1,8 @@
 import EventLog
 import LinkProtocol
 import LinkTransport
-import Testing
 import Services
+import Testing
 import Words
 
 @Suite("Words for what is done to devices, links, faults and logs")

@@ -1,7 +1,7 @@
 package import Configuration
 package import RecordSync
 
-/// What a client of the control socket needs to know of an application: its names, and the fields of its records.
+/// The names of an application and the fields of its records, for clients of the control socket.
 package struct ApplicationDescription: Equatable, Sendable {
     /// A field that every record has, as answers name it.
     package struct Field: Equatable, Sendable {

@@ -28,7 +28,9 @@ enum RecordsCommand: Command {
         let rest = Invocation(options: invocation.options, words: Array(invocation.words.dropFirst()))
         let verb = try RecordAdministration.verb(subject, rest)
         guard verb != .restore else {
-            throw UsageError("only quizzes can be restored: copy a backup over the database of the stopped host")
+            throw UsageError(
+                "only quizzes can be restored; for \(plural), stop the host and replace its database file with the backup"
+            )
         }
         let (database, applications) = try HostDatabase.running(invocation)
         guard let application = applications.first(where: { $0.plural == plural }) else {

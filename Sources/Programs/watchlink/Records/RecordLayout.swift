@@ -5,7 +5,7 @@ import ServiceRuntime
 import Services
 import Words
 
-/// How records of an application are shown to a person.
+/// The form in which a person sees the records of an application.
 struct RecordLayout: Sendable {
     /// A column of a list.
     struct Column: Sendable {

@@ -1,4 +1,4 @@
-/// What an operator does with an application's records. The words are the same for every application.
+/// The actions of an operator on an application's records. The words are the same for every application.
 enum RecordVerb: String, CaseIterable {
     case list, show, count, delete, update, export, `import`, backup, restore, verify, vacuum, expire
 

@@ -48,7 +48,7 @@ public struct RecordApplication: Sendable {
         usage = RecordUsage(kind)
     }
 
-    /// The words of the command line for its records: “quizzes”, or “records workouts”.
+    /// The words of the command line for its records: “records workouts”.
     package var command: String { payloadName == nil ? kind.plural : "records \(kind.plural)" }
 
     // MARK: - Payloads
