@@ -61,7 +61,7 @@ struct FrozenServiceTests {
         #expect(
             result.errors.split(separator: "\n").map(String.init) == [
                 "watchlink: \(trouble)\(path); waiting up to 1.5 s for it",
-                "watchlink: \(trouble)\(path); 0 of 1 quizzes were accepted; submit the same files again for the rest; no quiz is accepted twice",
+                "watchlink: \(trouble)\(path); 0 of 1 quizzes were accepted; submit the same files again for the rest; nothing is accepted twice",
             ])
         #expect(result.code == ExitCode.notAnswering.rawValue)
         companion.signal(SIGCONT)
