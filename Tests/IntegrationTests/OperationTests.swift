@@ -23,7 +23,9 @@ struct OperationTests {
         for name in [
             "watchlink", "watchlink-companion", "watchlink-explore", "watchlink-torture", "watchlink-scenario",
         ] {
-            try FileManager.default.copyItem(at: TestBench.program(name), to: folder.appending(path: name))
+            try TestBench.install(
+                TestBench.program(name).path(percentEncoded: false),
+                at: folder.appending(path: name).path(percentEncoded: false))
         }
         let result = try TestBench.run(
             folder.appending(path: "watchlink"), ["install", "--prefix", bench.path + "/prefix"])

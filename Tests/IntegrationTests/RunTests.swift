@@ -19,11 +19,11 @@ struct RunTests {
             arguments: ["run", "--state-directory", bench.state().path] + words, mergesOutput: true)
     }
 
-    /// Writes a program of a few lines of shell, in one step.
+    /// Writes a program of a few lines of shell, in one step: a run may wait for it.
     private func script(_ name: String, _ text: String) throws -> String {
-        let path = try bench.write(name + ".new", "#!/bin/sh\n" + text + "\n")
-        #expect(chmod(path, 0o700) == 0)
-        #expect(rename(path, bench.path + "/" + name) == 0)
+        let written = try bench.write(name + ".text", "#!/bin/sh\n" + text + "\n")
+        try TestBench.install(written, at: written + ".new")
+        #expect(rename(written + ".new", bench.path + "/" + name) == 0)
         return bench.path + "/" + name
     }
 

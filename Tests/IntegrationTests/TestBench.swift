@@ -37,6 +37,15 @@ final class TestBench: Sendable {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
 
+    /// Puts an executable copy of a file in place.
+    ///
+    /// Another process writes it: had this one the copy open for writing while another test starts a program, that program
+    /// would inherit the descriptor until its `exec`, and starting the copy would fail with “Text file busy”.
+    static func install(_ file: String, at place: String) throws {
+        let result = try run(URL(filePath: "/usr/bin/install"), ["-m", "700", file, place])
+        try #require(result.code == 0, "\(result)")
+    }
+
     /// Starts a service and waits until it is ready.
     func start(
         _ service: String, state: StateDirectory? = nil, config: String? = nil, level: String = "info",
