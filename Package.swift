@@ -237,7 +237,8 @@ let package = Package(
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
                 "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync",
-                "RecordStorage", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
+                "RecordStorage", "RecordSync", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline",
+                "Trials",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "Services", "WatchLinkTesting",
                 "Words",
             ], plugins: ["EmbeddedFiles"]),

@@ -53,6 +53,7 @@ struct OutputTests {
             ["--version"], exploring,
             ["lint", TestBench.program("PlainProgram").path(percentEncoded: false), "--role", "watch"],
             ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
+            ["new", "Steps", "--into", bench.path + "/Steps", "--watchlink", "https://example.org/WatchLink.git"],
         ]
         for line in lines {
             let result = try run("watchlink", ["--state-directory", bench.state().path] + line, "> /dev/full")

@@ -42,6 +42,13 @@ struct WorkoutTests {
         ]
     }
 
+    /// A workout without an identifier.
+    private static func row(_ number: Int) -> JSONValue {
+        guard case .object(var fields) = workout(number) else { return .null }
+        fields["identifier"] = nil
+        return .object(fields)
+    }
+
     private static func quiz(_ number: Int) -> JSONValue {
         [
             "title": .string("Quiz \(number)"), "takenAt": "2026-11-20T18:30:00Z",
@@ -148,6 +155,19 @@ struct WorkoutTests {
         #expect(sent.code == 0)
         let again = try watchlink(["submit", "--application", "workouts", file, "--wait"])
         #expect(again.code == 0, "\(again)")
+        // Documents without identifiers get the same ones again, and equal documents in a file get different ones.
+        let anonymous = try bench.write(
+            "anonymous.json", try JSONValue.array([Self.row(3), Self.row(3), Self.row(4)]).text())
+        let first = try watchlink(["submit", "--application", "workouts", anonymous, "--wait"])
+        let second = try watchlink(["submit", "--application", "workouts", anonymous, "--wait"])
+        let submitted = Set(first.output.split(separator: "\n").map { $0.prefix(while: { $0 != " " }) })
+        #expect(submitted.count == 3 && first.output.contains("replied"), "\(first)")
+        let repeated = Set(second.output.split(separator: "\n").map { $0.prefix(while: { $0 != " " }) })
+        #expect(repeated == submitted, "\(second)")
+        for identifier in submitted {
+            let deleted = try watchlink(["records", "workouts", "delete", String(identifier)])
+            #expect(deleted.code == 0, "\(deleted)")
+        }
         let known = try watchlink(["records"])
         #expect(known.output.contains("workouts     sport, startedAt, sampleCount, meanRate"), "\(known)")
         let list = try watchlink(["records", "workouts", "list"]).output.split(separator: "\n").map(String.init)

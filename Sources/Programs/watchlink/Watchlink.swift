@@ -13,7 +13,8 @@ enum Watchlink {
         QuizzesCommand.self, RecordsCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
-        ExploreCommand.self, LintCommand.self, AdoptCommand.self, InspectCommand.self, InstallCommand.self,
+        ExploreCommand.self, LintCommand.self, AdoptCommand.self, NewCommand.self, InspectCommand.self,
+        InstallCommand.self,
         UninstallCommand.self,
         ManCommand.self, CompletionCommand.self,
     ]

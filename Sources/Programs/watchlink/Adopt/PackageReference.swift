@@ -1,11 +1,16 @@
 import Configuration
 import Foundation
+import ServiceRuntime
 import Trials
 
 /// The place from which an adopting package takes WatchLink.
 enum PackageReference: Equatable {
     case path(URL)
     case remote(String)
+
+    static let option = OptionDefinition(
+        "watchlink", placeholder: "URL|PATH",
+        help: "WatchLink's repository or checkout; default: the checkout that this program was built in")
 
     /// - Parameter option: A path or a URL; nil for the checkout that contains this program.
     init(_ option: String?) throws(CommandError) {

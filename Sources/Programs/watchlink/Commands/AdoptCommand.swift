@@ -24,10 +24,7 @@ enum AdoptCommand: Command {
         "into", placeholder: "PACKAGE", help: "the package's folder, new or empty")
     private static let packageName = OptionDefinition(
         "name", placeholder: "NAME", help: "the package's name; default: that of its folder")
-    private static let watchLink = OptionDefinition(
-        "watchlink", placeholder: "URL|PATH",
-        help: "WatchLink's repository or checkout; default: the checkout that this program was built in")
-    static let options = [phone, watch, leaveOut, into, packageName, watchLink]
+    static let options = [phone, watch, leaveOut, into, packageName, PackageReference.option]
     static let examples = [
         CommandForm(
             "adopt ../Scores/Shared --into ../Scores/Linux", "make the package, and say what is missing on Linux"),
@@ -58,10 +55,11 @@ enum AdoptCommand: Command {
                     + "choose one with --name")
         }
         let app = try AppSources(invocation.words, own: own, leavingOut: options.all(leaveOut.name))
-        try PackageWriter.check(package, for: app, target)
+        try PackageWriter.checkIsFree(package, target)
+        try AdoptedPackage.check(package, for: app, target)
         let adopted = try AdoptedPackage(
-            name: name, watchLink: try PackageReference(options[watchLink.name]), app: app)
-        try PackageWriter.write(adopted, to: package)
+            name: name, watchLink: try PackageReference(options[PackageReference.option.name]), app: app)
+        try adopted.write(to: package)
         let report = AdoptionReport(package: adopted, path: target)
         try StandardOutput.print(invocation.wantsJSON ? report.json.text(pretty: true) : report.text)
         return .success

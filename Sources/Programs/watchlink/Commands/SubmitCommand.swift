@@ -78,7 +78,7 @@ enum SubmitCommand: Command {
             let values =
                 application == RecordKind.quizzes.plural
                 ? try QuizFile.identified(in: name, onRead: onRead).map(QuizFile.value)
-                : try DocumentFile.documents(in: name, onRead: onRead)
+                : try DocumentFile.identified(in: name, onRead: onRead)
             all += values.map { (name, $0) }
         }
         return all

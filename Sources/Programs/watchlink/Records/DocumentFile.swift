@@ -1,9 +1,24 @@
 import Configuration
 import Foundation
+import RecordSync
 import Services
 
 /// A file with one document of an application or an array of them, as JSON.
 enum DocumentFile {
+    /// Reads all documents of a file, and gives each object without an identifier one that is derived from its content: the
+    /// same file can be submitted again without harm.
+    static func identified(in name: String, onRead: (Int) -> Void) throws -> [JSONValue] {
+        var identification = ContentIdentification()
+        return try documents(in: name, onRead: onRead).map { document in
+            guard case .object(var fields) = document, fields[identifierField] == nil else { return document }
+            let identifier = identification.identifier(of: Data(try document.text().utf8))
+            fields[identifierField] = .string(identifier.uuidString)
+            return .object(fields)
+        }
+    }
+
+    private static let identifierField = "identifier"
+
     /// Reads all documents of a file.
     ///
     /// - Parameter onRead: Called with the number read so far, after each.

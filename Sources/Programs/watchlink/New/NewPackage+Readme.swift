@@ -1,0 +1,136 @@
+extension NewPackage {
+    /// The front page: a walk of five minutes, whose commands and outputs are compared in WatchLink's gate.
+    var readme: String { title + walk + ownData + operation }
+
+    private var title: String {
+        """
+        # \(name.type)
+
+        Two background services that take \(name.plural) from a watch to a phone's database. A payload that the watch has accepted is on its disk, and is
+        sent until the phone has stored it: whichever service is killed, and whenever, none is lost and none is stored twice.
+
+        | | |
+        |---|---|
+        | `Sources/\(name.module)/\(name.type).swift` | the payload: its fields, columns and rules |
+        | `Sources/\(name.host)`, `Sources/\(name.companion)` | the services, one line each |
+        | `Config` | their settings, and units for systemd |
+        | `Tests` | the payload's rules, and a test that kills both services |
+
+
+        """
+    }
+
+    private var walk: String {
+        """
+        ## From nothing to a payload that survives kill -9
+
+        Build everything, and run the tests:
+
+        ```sh
+        swift build
+        swift test
+        ```
+
+        Start both services in the background, with their data in this folder:
+
+        ```sh
+        bin=$(swift build --show-bin-path)
+        export WATCHLINK_STATE_DIRECTORY="$PWD/.state"
+        "$bin/\(name.host)" --config Config/host.json5 2>host.log & host=$!
+        "$bin/\(name.companion)" --config Config/companion.json5 2>companion.log & companion=$!
+        ```
+
+        Send the first document, and wait until the phone has stored it:
+
+        ```sh
+        "$bin/watchlink" submit --application \(name.plural) example.json --patience 30s --wait
+        ```
+
+        ```
+        replied
+        ```
+
+        Kill the phone. The watch accepts the second document all the same:
+
+        ```sh
+        kill -9 $host
+        sed 's/first/second/' example.json | "$bin/watchlink" submit --application \(name.plural) -
+        ```
+
+        ```
+        accepted
+        ```
+
+        Kill the watch, too, and start both again. The document is not sent a second time, although it is submitted again:
+
+        ```sh
+        kill -9 $companion
+        "$bin/\(name.host)" --config Config/host.json5 2>>host.log & host=$!
+        "$bin/\(name.companion)" --config Config/companion.json5 2>>companion.log & companion=$!
+        sed 's/first/second/' example.json | "$bin/watchlink" submit --application \(name.plural) - --patience 30s --wait
+        ```
+
+        ```
+        replied
+        ```
+
+        ```sh
+        "$bin/watchlink" records \(name.plural) list
+        ```
+
+        ```
+        the first
+        the second
+        ```
+
+        ```sh
+        "$bin/watchlink" records \(name.plural) count
+        ```
+
+        ```
+        2
+        ```
+
+        A signal stops them; each finishes its work first:
+
+        ```sh
+        kill $host $companion
+        wait $host $companion
+        ```
+
+
+        """
+    }
+
+    private var ownData: String {
+        """
+        ## Your own data
+
+        Replace the fields in `\(name.type).swift` and in `example.json`, and the columns: one for each value that lists shall show. Delete `.state` after a
+        change of the columns. `validate()` decides what is rejected for ever; `warning(at:)` only says what looks wrong.
+
+        Any program of the watch submits by `watchlink submit` or by the JSON-RPC method `submit` on the companion's control socket.
+
+
+        """
+    }
+
+    private var operation: String {
+        """
+        ## Operating it
+
+        | to | run |
+        |---|---|
+        | see both services | `watchlink status` |
+        | find problems in the set-up | `watchlink doctor` |
+        | show, export, back up and verify what is stored | `watchlink help records` |
+        | see what the watch still keeps | `watchlink outbox list --application \(name.plural)` |
+        | see what happened | `watchlink timeline > timeline.html` |
+
+        `Config/systemd/system` has the units. They expect the programs in `/usr/bin`, the configurations in `/etc/\(name.singular)`, and the account `watchlink`
+        of `Config/sysusers.d`, whose group operates all applications of a machine. Name the state directory to the command line:
+        `watchlink --state-directory /var/lib/\(name.singular) status`.
+
+        """
+    }
+}
