@@ -250,7 +250,7 @@ let package = Package(
             .trials, "Trials",
             [
                 "Configuration", "ControlSocket", "CrashPoints", "DeviceControl", "DeviceEngine", "DeviceShell",
-                "EventLog", "Homes", "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime",
+                "EventLog", "Homes", "LinkProtocol", "LinkTransport", "Processes", "RecordSync", "ServiceRuntime",
                 "SessionStorage", "Storage",
                 "WatchConnectivity", "Words",
             ]),

@@ -30,7 +30,7 @@ struct ServicesInVirtualTimeTests {
             let ends = text.matches(of: try Regex("== \(part), from .* seconds: finished"))
             #expect(ends.count > 0, "\(text)")
         }
-        let verdicts = text.matches(of: try Regex("[0-9]+ quizzes accepted, nothing lost or duplicated"))
+        let verdicts = text.matches(of: try Regex("[0-9]+ payloads accepted, nothing lost or duplicated"))
         #expect(verdicts.count > 0, "\(text)")
         #expect(text.contains("faults changed") || text.contains("link conditioned"), "\(text)")
     }
@@ -77,7 +77,7 @@ struct ServicesInVirtualTimeTests {
         #expect(judge.fate == .ended(.exited(code: 1)))
         let thief = robbed.processes.first { $0.name == "thief" }
         #expect(
-            text(judge.errors).contains("FINDING: quiz \(quiz) was accepted, but is stored 0 times\n"),
+            text(judge.errors).contains("FINDING: payload \(quiz) was accepted, but is stored 0 times\n"),
             "\(String(describing: thief?.fate)) \(text(judge.errors)) \(text(thief?.output ?? []))\(text(thief?.errors ?? []))"
         )
     }

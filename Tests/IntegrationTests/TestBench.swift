@@ -101,7 +101,9 @@ final class TestBench: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = executable
         process.arguments = arguments
-        let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
+        let (output, stdin) = (Pipe(), Pipe())
+        // A file takes any number of lines. A second pipe would be full while the first is read, and the program would wait.
+        let errors = try unnamedFile()
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = stdin
@@ -109,11 +111,18 @@ final class TestBench: Sendable {
         try stdin.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try stdin.fileHandleForWriting.close()
         let out = try output.fileHandleForReading.readToEnd() ?? Data()
-        let err = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        try errors.seek(toOffset: 0)
+        let err = try errors.readToEnd() ?? Data()
         return CommandResult(
             code: process.terminationStatus, output: String(decoding: out, as: UTF8.self),
             errors: String(decoding: err, as: UTF8.self))
+    }
+
+    private static func unnamedFile() throws -> FileHandle {
+        let file = try #require(tmpfile(), "tmpfile: \(String(cString: strerror(errno)))")
+        defer { fclose(file) }
+        return FileHandle(fileDescriptor: dup(fileno(file)), closeOnDealloc: true)
     }
 
     /// Returns a quiz file with so many quizzes, each with its number in the title; the identifiers differ each time.

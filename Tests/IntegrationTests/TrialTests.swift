@@ -120,6 +120,59 @@ struct TrialTests {
         withExtendedLifetime((host, companion)) {}
     }
 
+    /// Returns the options for the services of workouts, which are one program with a word for each.
+    private func workouts(_ bench: TestBench, document: String) throws -> [String] {
+        let program = TestBench.program("Workouts").path(percentEncoded: false)
+        let services = try ["host", "companion"].flatMap { side in
+            let script = try bench.write("\(side).sh", "#!/bin/sh\nexec '\(program)' \(side) \"$@\"\n")
+            try TestBench.install(script, at: "\(bench.path)/\(side)")
+            return ["--\(side)", "\(bench.path)/\(side)"]
+        }
+        return services + ["--document", try bench.write("workout.json", document)]
+    }
+
+    @Test("An application of one's own is tortured, too")
+    func ownApplication() throws {
+        let bench = try TestBench()
+        let options = try workouts(
+            bench, document: #"{"sport": "run", "startedAt": "2026-11-20T18:30:00Z", "samples": []}"#)
+        let result = try TestBench.run(
+            "watchlink-torture", ["--rounds", "3", "--application", "workouts", "--verbose"] + options)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("3 rounds"), "\(result)")
+        #expect(result.errors.contains("host | "), "\(result.errors)")
+        #expect(result.errors.contains("workout stored"), "\(result.errors)")
+    }
+
+    @Test("Services that would keep every promise because they accept nothing are no subject of a torture")
+    func refusedDocuments() throws {
+        let bench = try TestBench()
+        let invalid = try workouts(
+            bench, document: #"{"sport": "", "startedAt": "2026-11-20T18:30:00Z", "samples": []}"#)
+        let rejected = try TestBench.run(
+            "watchlink-torture", ["--rounds", "1", "--application", "workouts"] + invalid)
+        #expect(rejected.code == 1)
+        #expect(rejected.errors.contains("the companion rejects the document: sport: is empty"), "\(rejected)")
+        let unknown = try TestBench.run("watchlink-torture", ["--rounds", "1", "--application", "runs"] + invalid)
+        #expect(unknown.errors.contains("no application “runs”; name one of: quizzes, workouts"), "\(unknown)")
+        for (words, part) in [
+            (["--host", "/bin/true"], "--host and --companion belong together"),
+            (["--document", "/nowhere"], "--application and --document belong together"),
+            (
+                ["--application", "a", "--document", "/nowhere"],
+                "The file doesn’t exist. Name a file with one JSON object"
+            ),
+            (
+                ["--application", "a", "--document", try bench.write("list.json", "[1]")],
+                "Name a file with one JSON object"
+            ),
+            (["--host", "/nowhere/h", "--companion", "/nowhere/c"], "/nowhere/h is no program"),
+        ] {
+            let result = try TestBench.run("watchlink-torture", ["--rounds", "1"] + words)
+            #expect(result.code != 0 && result.errors.contains(part), "\(words): \(result)")
+        }
+    }
+
     @Test("Some rounds of torture lose nothing")
     func torture() throws {
         let result = try TestBench.run("watchlink-torture", ["--rounds", "3"])

@@ -1,4 +1,5 @@
 package import ServiceRuntime
+import Trials
 
 /// A form of `watchlink explore`. The exploring program parses its arguments by these, and the command line uses them
 /// for help, manual page and completion.
@@ -108,8 +109,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             ]
         case .services:
             ExploreForm.explore.options.filter { !["phone", "watch", "upgrade", "hazards"].contains($0.name) } + [
-                OptionDefinition("quizzes", placeholder: "N", help: "services: quizzes to submit; default 100")
-            ]
+                OptionDefinition("quizzes", placeholder: "N", help: "services: payloads to submit; default 100")
+            ] + TrialSubject.options
         case .replay:
             [
                 OptionDefinition(

@@ -14,14 +14,15 @@ package final class TrialServices {
 
     package let state: StateDirectory
     private let directory: URL
-    private let programs: URL
+    private let programs: ServicePrograms
     private let onLine: @Sendable (String) -> Void
     private var processes: [String: BackgroundProcess] = [:]
 
     /// - Parameters:
-    ///   - programs: The directory with the services' programs.
     ///   - onLine: Called with each line of their logs, prefixed with the service's name.
-    package init(in directory: URL, programs: URL, onLine: @escaping @Sendable (String) -> Void) throws {
+    package init(
+        in directory: URL, programs: ServicePrograms = .own, onLine: @escaping @Sendable (String) -> Void
+    ) throws {
         self.directory = directory
         self.programs = programs
         self.onLine = onLine
@@ -35,14 +36,6 @@ package final class TrialServices {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
 
-    /// Returns a quiz as the companion accepts it, with a new identifier.
-    static func quiz() -> JSONValue {
-        [
-            "title": "Trial", "takenAt": "2026-11-20T18:30:00Z", "identifier": .string(UUID().uuidString),
-            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
-        ]
-    }
-
     /// Starts a service.
     ///
     /// - Parameters:
@@ -54,9 +47,10 @@ package final class TrialServices {
     package func start(
         _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
     ) throws -> Bool {
-        let program = programs.appending(path: "watchlink-\(name)")
+        let program = programs.program(of: name)
         guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
-            throw TrialFailure("\(program.path(percentEncoded: false)) does not exist; build the services first")
+            throw TrialFailure(
+                "\(program.path(percentEncoded: false)) is no program; build the services first, or correct its name")
         }
         let file = directory.appending(path: "\(name).json5")
         try Data(configuration.utf8).write(to: file)

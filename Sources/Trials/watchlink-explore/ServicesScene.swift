@@ -1,3 +1,4 @@
+import ExploreWords
 import Foundation
 import ServiceRuntime
 import Trials
@@ -15,23 +16,30 @@ struct ServicesScene {
     private let length: Duration
 
     init(_ options: ParsedOptions) throws(UsageError) {
-        func program(_ name: String, _ arguments: [String]) throws(UsageError) -> Program {
-            let path = TrialServices.ownPrograms.appending(path: "watchlink-\(name)").path(percentEncoded: false)
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw UsageError("\(path) does not exist: build all products, or install them")
-            }
-            return Program(name: name, executable: path, arguments: arguments)
-        }
+        let subject = try TrialSubject(options)
         let world = Program.directoryMark
         var cast: [Program] = []
         for name in Self.services {
             cast.append(
-                try program(name, ["--state-directory", "\(world)/state", "--config", "\(world)/\(name).json5"]))
+                Program(
+                    name: name, executable: try Self.path(subject.programs.program(of: name)),
+                    arguments: ["--state-directory", "\(world)/state", "--config", "\(world)/\(name).json5"]))
         }
         self.cast = cast
         let extent = try TortureExtent(options)
-        torture = try program(Self.director, ["--directed", world] + extent.words)
+        torture = Program(
+            name: Self.director,
+            executable: try Self.path(TrialServices.ownPrograms.appending(path: ExploreForm.torture)),
+            arguments: ["--directed", world] + subject.words + extent.words)
         length = .seconds(Int64(extent.hours * 3_600)) + Self.rest
+    }
+
+    private static func path(_ program: URL) throws(UsageError) -> String {
+        let path = program.path(percentEncoded: false)
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw UsageError("\(path) is no program: build all products, install them, or correct its name")
+        }
+        return path
     }
 
     func script(seed: UInt64) throws(ScriptError) -> Script {

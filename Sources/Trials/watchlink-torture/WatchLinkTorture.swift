@@ -16,7 +16,7 @@ enum WatchLinkTorture {
             OptionDefinition(
                 "directed", placeholder: "DIR",
                 help: "run in DIR for hours of virtual time instead of rounds; used by “watchlink-explore services”"),
-        ] + TortureExtent.options
+        ] + TrialSubject.options + TortureExtent.options
 
     static func main() {
         ToolProgram.run("watchlink-torture", options: options, help: help) { parsed in
@@ -25,16 +25,21 @@ enum WatchLinkTorture {
             guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
                 throw UsageError("--rounds and --seed must be numbers, and no other arguments are allowed")
             }
-            if let directory = parsed["directed"] { return try direct(parsed, seed, in: URL(filePath: directory)) }
-            return try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
+            let subject = try TrialSubject(parsed)
+            if let directory = parsed["directed"] {
+                return try direct(subject, parsed, seed, in: URL(filePath: directory))
+            }
+            return try run(subject, rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
         }
     }
 
-    private static func run(_ rounds: Int, _ seed: UInt64, isVerbose: Bool, wantsJSON: Bool) throws -> ExitCode {
+    private static func run(
+        _ subject: TrialSubject, _ rounds: Int, _ seed: UInt64, isVerbose: Bool, wantsJSON: Bool
+    ) throws -> ExitCode {
         say("seed \(seed)")
         ScratchDirectory.removeAllOnSignals()
         let scratch = try ScratchDirectory()
-        let torture = try Torture(seed: seed, in: scratch.url) { if isVerbose { say($0) } }
+        let torture = try Torture(subject, seed: seed, in: scratch.url) { if isVerbose { say($0) } }
         let start = ContinuousClock.now
         for number in 0..<rounds {
             let began = ContinuousClock.now
@@ -67,17 +72,19 @@ enum WatchLinkTorture {
     }
 
     /// Works with services that the conductor starts and kills, and judges them.
-    private static func direct(_ parsed: ParsedOptions, _ seed: UInt64, in directory: URL) throws -> ExitCode {
+    private static func direct(
+        _ subject: TrialSubject, _ parsed: ParsedOptions, _ seed: UInt64, in directory: URL
+    ) throws -> ExitCode {
         let extent = try TortureExtent(parsed)
         var torture = try DirectedTorture(
-            extent, seed: seed, in: directory,
+            subject, extent, seed: seed, in: directory,
             direct: { deed in
                 try StandardOutput.print("virtual-time: \(deed)")
                 try StandardOutput.flush()
             }, onLine: { say($0) })
         do {
             let count = try torture.run()
-            try StandardOutput.print("\(count) quizzes accepted, nothing lost or duplicated: seed \(seed)")
+            try StandardOutput.print("\(count) payloads accepted, nothing lost or duplicated: seed \(seed)")
             return .success
         } catch {
             say("FINDING: \(error)")
@@ -96,6 +103,8 @@ enum WatchLinkTorture {
           watchlink-torture                            25 rounds
           watchlink-torture --rounds 1000 --seed 4711
           watchlink-torture --seed 4711 --verbose      a failed run, with the logs
+          watchlink-torture --host steps-host --companion steps-companion --application steps --document example.json
+                                                       the services of your own payload
 
         Options:
         \(parser.help)

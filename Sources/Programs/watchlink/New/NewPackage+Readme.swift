@@ -1,6 +1,6 @@
 extension NewPackage {
     /// The front page: a walk of five minutes, whose commands and outputs are compared in WatchLink's gate.
-    var readme: String { title + walk + ownData + operation }
+    var readme: String { title + walk + trials + ownData + operation }
 
     private var title: String {
         """
@@ -96,6 +96,35 @@ extension NewPackage {
         ```sh
         kill $host $companion
         wait $host $companion
+        ```
+
+
+        """
+    }
+
+    private var trials: String {
+        """
+        ## Try it harder
+
+        Kill both services and fail their disks at random, round after round, and check their databases after each. The next command does the same in virtual
+        time, where a seed decides everything, and half an hour takes less than a second:
+
+        ```sh
+        services="--host $bin/\(name.host) --companion $bin/\(name.companion) --application \(name.plural) --document example.json"
+        "$bin/watchlink-torture" --rounds 5 $services
+        ```
+
+        ```
+        5 rounds in
+        nothing lost or duplicated
+        ```
+
+        ```sh
+        "$bin/watchlink" explore services --seeds 1...3 --hours 0.5 $services
+        ```
+
+        ```
+        0 of them with a finding
         ```
 
 

@@ -44,7 +44,7 @@ public struct RecordApplication: Sendable {
         self.isAhead = isAhead
         self.derivedFields = derivedFields
         events = RecordEvents(kind)
-        crashPoints = RecordCrashPoints(kind)
+        crashPoints = RecordCrashPoints(of: kind.name)
         usage = RecordUsage(kind)
     }
 

@@ -1,15 +1,15 @@
 package import CrashPoints
-package import RecordStorage
 
 /// The crash points of an application, made from the name of its kind: “workout-committed”.
 package struct RecordCrashPoints: Sendable {
     package let decoded, committed, replied, accepted: CrashPoint
 
-    package init(_ kind: RecordKind) {
-        decoded = CrashPoint("\(kind.name)-decoded")
-        committed = CrashPoint("\(kind.name)-committed")
-        replied = CrashPoint("\(kind.name)-replied")
-        accepted = CrashPoint("\(kind.name)-accepted")
+    /// - Parameter name: The singular name of the payloads.
+    package init(of name: String) {
+        decoded = CrashPoint("\(name)-decoded")
+        committed = CrashPoint("\(name)-committed")
+        replied = CrashPoint("\(name)-replied")
+        accepted = CrashPoint("\(name)-accepted")
     }
 }
 

@@ -193,8 +193,9 @@ package final class ScenarioRun {
     }
 
     private func submit(_ count: Int, _ device: ScenarioDevice) throws -> String {
-        let quizzes = (0..<count).map { _ in TrialServices.quiz() }
-        let results = try call(device, "submit", ["quizzes": .array(quizzes)]).array ?? []
+        let quizzes = TrialSubject.quizzes
+        let request = JSONValue.object([quizzes.application: quizzes.documents(count)])
+        let results = try call(device, "submit", request).array ?? []
         let taken = results.filter { $0["status"]?.string == "accepted" }.compactMap { $0["identifier"]?.string }
         accepted += taken.map { (device, $0) }
         return "\(taken.count) of \(count) accepted"

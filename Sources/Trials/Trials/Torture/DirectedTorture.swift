@@ -27,19 +27,22 @@ package struct DirectedTorture {
     private var census: ResourceGrowthCheck
 
     /// - Parameters:
+    ///   - subject: The payloads; the conductor knows the programs.
     ///   - directory: The directory with the services' configurations, “host.json5” and “companion.json5”, and their
     ///     state, “state”.
     ///   - direct: Requests the start, kill, crash at a step, or end of a service: “start host”, “kill host”, “crash
     ///     host 371”, “end host”.
     package init(
-        _ extent: TortureExtent, seed: UInt64, in directory: URL, direct: @escaping (String) throws -> Void,
+        _ subject: TrialSubject, _ extent: TortureExtent, seed: UInt64, in directory: URL,
+        direct: @escaping (String) throws -> Void,
         onLine: @escaping @Sendable (String) -> Void
     ) throws {
         schedule = TortureSchedule(extent, seed: seed, chance: .ofProcess(seed: ~seed))
         state = StateDirectory(option: directory.appending(path: "state").path(percentEncoded: false))
         self.direct = direct
         promises = TrialPromises(
-            of: state, file: directory.appending(path: "file").path(percentEncoded: false), patience: Self.patience,
+            subject, of: state, file: directory.appending(path: "file").path(percentEncoded: false),
+            patience: Self.patience,
             workPatience: Self.workPatience, onLine: onLine)
         census = ResourceGrowthCheck(of: state, logBytes: Self.logBytes)
         for service in Self.services {
@@ -48,7 +51,7 @@ package struct DirectedTorture {
         }
     }
 
-    /// - Returns: The number of quizzes accepted and stored.
+    /// - Returns: The number of payloads accepted and stored.
     /// - Throws: ``TrialFailure`` with the broken promise.
     package mutating func run() throws -> Int {
         for service in Self.services { try start(service) }
@@ -64,8 +67,9 @@ package struct DirectedTorture {
             try perform(event)
         }
         try endFaults()
+        try promises.submitAfterTrouble()
         try promises.settle(latest: promises.accepted.count)
-        try promises.checkQuizzes()
+        try promises.checkPayloads()
         for service in Self.services.reversed() { try end(service) }
         try promises.checkArrivals()
         try promises.checkIntegrity()

@@ -7,7 +7,7 @@ struct ResourceGrowthCheck {
     static let interval: Duration = .seconds(6 * 3_600)
     /// The growth allowed since the first check of a process: connections, jobs, and memory the allocator retains.
     private static let (moreDescriptors, moreThreads, moreMemory) = (8, 8, 16 << 20)
-    /// The size of empty databases with their logs, and the bytes kept for each quiz and transfer on both sides.
+    /// The size of empty databases with their logs, and the bytes kept for each payload and transfer on both sides.
     private static let (databaseBytes, bytesOfItem) = (16 << 20, 8 << 10)
     /// The limit on log files in rotation sizes: the current one, three kept ones, and one line beyond each.
     private static let filesOfLog = 5
@@ -37,11 +37,11 @@ struct ResourceGrowthCheck {
         }
     }
 
-    /// - Parameter items: The number of quizzes and transfers so far.
+    /// - Parameter items: The number of payloads and transfers so far.
     func lookAtFiles(items: Int) throws {
         let databases = try size { $0.contains(".sqlite") }
         guard databases <= Self.databaseBytes + items * Self.bytesOfItem else {
-            throw TrialFailure("the databases have \(databases) bytes after \(items) quizzes and transfers")
+            throw TrialFailure("the databases have \(databases) bytes after \(items) payloads and transfers")
         }
         for service in ["host", "companion"] {
             let logs = try size { $0.hasPrefix("\(service).log") }

@@ -10,8 +10,8 @@ import ServiceRuntime
 package final class Torture {
     /// The number of rounds with one set of databases. 25: enough to show the effects of growth.
     private static let roundsPerDirectory = 25
-    /// The number of quizzes in a round, and in one batch.
-    private static let (quizzes, batch) = (20, 4)
+    /// The number of payloads in a round, and in one batch.
+    private static let (payloads, batch) = (20, 4)
     /// The time a process that is to crash may continue after its work.
     private static let lastMoments: Duration = .milliseconds(500)
     /// A small log size, so that a crash during a rotation can happen.
@@ -21,6 +21,9 @@ package final class Torture {
     private static let hostConfiguration = "{ log: { maximumBytes: 8192 } }"
 
     private let seed: UInt64
+    private let subject: TrialSubject
+    /// The singular name of the payloads, from which their crash points have their names.
+    private let kind: String
     private var random: SeededGenerator
     private let directory: URL
     private let onLine: @Sendable (String) -> Void
@@ -31,21 +34,26 @@ package final class Torture {
     /// The number of times each kind of fault happened.
     package private(set) var counts: [String: Int] = [:]
 
-    package init(seed: UInt64, in directory: URL, onLine: @escaping @Sendable (String) -> Void) throws {
+    /// - Throws: ``TrialFailure`` if the services do not accept the subject's payload even without a fault.
+    package init(
+        _ subject: TrialSubject, seed: UInt64, in directory: URL, onLine: @escaping @Sendable (String) -> Void
+    ) throws {
         self.seed = seed
+        self.subject = subject
         self.directory = directory
         self.onLine = onLine
         random = SeededGenerator(seed: seed)
-        services = try TrialServices(
-            in: directory.appending(path: "0"), programs: TrialServices.ownPrograms, onLine: onLine)
-        promises = Self.promises(of: services.state, in: directory, onLine)
+        kind = try TortureRehearsal(subject, in: directory.appending(path: "rehearsal"), onLine: onLine).kind()
+        services = try TrialServices(in: directory.appending(path: "0"), programs: subject.programs, onLine: onLine)
+        promises = Self.promises(subject, of: services.state, in: directory, onLine)
     }
 
     private static func promises(
-        of state: StateDirectory, in directory: URL, _ onLine: @escaping @Sendable (String) -> Void
+        _ subject: TrialSubject, of state: StateDirectory, in directory: URL,
+        _ onLine: @escaping @Sendable (String) -> Void
     ) -> TrialPromises {
         TrialPromises(
-            of: state, file: directory.appending(path: "file").path(percentEncoded: false),
+            subject, of: state, file: directory.appending(path: "file").path(percentEncoded: false),
             patience: TrialServices.patience, workPatience: TrialServices.patience, onLine: onLine)
     }
 
@@ -55,12 +63,14 @@ package final class Torture {
     /// - Throws: ``TrialFailure`` with the broken promise.
     package func round(_ number: Int) throws -> String {
         if number > 0, number % Self.roundsPerDirectory == 0 { try begin() }
-        let trouble = TortureTrouble(&random)
+        let trouble = TortureTrouble(&random, kind: kind)
         do {
             try endure(trouble)
             try restart()
-            try promises.settle(latest: Self.quizzes)
-            try promises.checkQuizzes()
+            try promises.submitAfterTrouble()
+            // Those of the work, and the one after it.
+            try promises.settle(latest: Self.payloads + 1)
+            try promises.checkPayloads()
         } catch let error as TrialFailure {
             throw error
         } catch {
@@ -77,8 +87,8 @@ package final class Torture {
         folder += 1
         let former = directory.appending(path: "\(folder - 1)")
         services = try TrialServices(
-            in: directory.appending(path: "\(folder)"), programs: TrialServices.ownPrograms, onLine: onLine)
-        promises = Self.promises(of: services.state, in: directory, onLine)
+            in: directory.appending(path: "\(folder)"), programs: subject.programs, onLine: onLine)
+        promises = Self.promises(subject, of: services.state, in: directory, onLine)
         try FileManager.default.removeItem(at: former)
     }
 
@@ -109,7 +119,7 @@ package final class Torture {
             // Until all is done or the companion has ended; without the host nothing gets done. A process that never
             // reached the crash point is killed then.
             if let last = promises.accepted.last {
-                _ = promises.attempt("companion", "wait", ["identifier": .string(last)], within: Self.lastMoments)
+                _ = promises.attempt("companion", "wait", subject.question(after: last), within: Self.lastMoments)
             }
             if services.isRunning(service) { counts["not reached", default: 0] += 1 }
             services.kill(service)
@@ -139,9 +149,9 @@ package final class Torture {
         _ = try services.call(service, request.method, request.params)
     }
 
-    /// Submits quizzes and transfers while the services accept them.
+    /// Submits payloads and transfers while the services accept them.
     private func work() {
-        for index in 0..<(Self.quizzes / Self.batch) {
+        for index in 0..<(Self.payloads / Self.batch) {
             promises.submit(Self.batch)
             for service in ["companion", "host"] { promises.sendUserInfo("\(index)", from: service) }
             for service in ["host", "companion"] where random.happens(0.3) { promises.sendContext(from: service) }

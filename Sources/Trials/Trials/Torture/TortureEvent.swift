@@ -2,7 +2,7 @@ import LinkProtocol
 
 /// One action on the services, or with them.
 enum TortureEvent: Equatable {
-    /// Submits so many quizzes in one batch.
+    /// Submits so many payloads in one batch.
     case submit(Int)
     case sendUserInfo(from: String)
     case sendContext(from: String)

@@ -15,7 +15,7 @@ package struct TortureExtent: Sendable {
 
     package static let options = [
         OptionDefinition("hours", placeholder: "H", help: "duration in virtual time; default 1"),
-        OptionDefinition("quizzes", placeholder: "N", help: "number of quizzes submitted; default 100"),
+        OptionDefinition("quizzes", placeholder: "N", help: "number of payloads submitted; default 100"),
         OptionDefinition("kills", placeholder: "N", help: "limit on kills of each service; default 3"),
     ]
 

@@ -2,7 +2,7 @@ import CrashPoints
 import DeviceShell
 import EventLog
 import LinkProtocol
-import QuizSync
+import RecordSync
 import Storage
 import WatchConnectivity
 
@@ -15,7 +15,8 @@ enum TortureTrouble: CustomStringConvertible {
     /// The disk fails after so many writes, and recovers later.
     case disk(String, DiskFault, writes: Int)
 
-    init(_ random: inout SeededGenerator) {
+    /// - Parameter kind: The singular name of the payloads.
+    init(_ random: inout SeededGenerator, kind: String) {
         let services = ["host", "companion"]
         let service = services[random.happens(0.5) ? 0 : 1]
         switch random.unit() {
@@ -23,7 +24,7 @@ enum TortureTrouble: CustomStringConvertible {
             let victims = random.happens(0.3) ? services : [service]
             self = .kill(victims, after: Int(random.unit() * random.unit() * 300))
         case ..<0.75:
-            let points = Self.points(of: service)
+            let points = Self.points(of: service, kind: kind)
             let point = points[Int(random.unit() * Double(points.count))]
             self = .crash(service, point, pass: 1 + Int(random.unit() * random.unit() * 20))
         default:
@@ -34,14 +35,15 @@ enum TortureTrouble: CustomStringConvertible {
     }
 
     /// Returns the crash points that a service passes.
-    private static func points(of service: String) -> [CrashPoint] {
+    private static func points(of service: String, kind: String) -> [CrashPoint] {
+        let payload = RecordCrashPoints(of: kind)
         let both: [CrashPoint] = [
             .messageReceived, .transferQueued, .transferKept, .committing, .migrating, .logRotating,
         ]
         return both
             + (service == "host"
-                ? [.quizDecoded, .quizCommitted, .quizReplied, .fileChunkWritten, .fileFinished]
-                : [.quizAccepted, .acknowledgementReceived, .endRecorded])
+                ? [payload.decoded, payload.committed, payload.replied, .fileChunkWritten, .fileFinished]
+                : [payload.accepted, .acknowledgementReceived, .endRecorded])
     }
 
     var description: String {

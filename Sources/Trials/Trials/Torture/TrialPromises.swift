@@ -15,6 +15,7 @@ struct TrialPromises {
     /// The size in bytes of a file of several chunks.
     private static let fileBytes = 400_000
 
+    private let subject: TrialSubject
     private let state: StateDirectory
     private let file: String
     /// The time within which a promise must be kept.
@@ -22,31 +23,45 @@ struct TrialPromises {
     /// The time-out of calls without a promise.
     private let workPatience: Duration
     private let onLine: @Sendable (String) -> Void
-    /// The identifiers of the quizzes that the companion accepted, in order.
+    /// The identifiers of the payloads that the companion accepted, in order.
     private(set) var accepted: [String] = []
     private var transfers: [(service: String, identifier: String)] = []
     private var devices: [String: String] = [:]
 
     /// - Parameters:
+    ///   - subject: The payloads.
     ///   - state: The directory of both services.
     ///   - file: The path of the file to send.
     init(
-        of state: StateDirectory, file: String, patience: Duration, workPatience: Duration,
+        _ subject: TrialSubject, of state: StateDirectory, file: String, patience: Duration, workPatience: Duration,
         onLine: @escaping @Sendable (String) -> Void
     ) {
+        self.subject = subject
         (self.state, self.file, self.patience, self.workPatience) = (state, file, patience, workPatience)
         self.onLine = onLine
     }
 
     // MARK: - Work
 
-    /// Submits quizzes and records the accepted ones. A refused quiz is not promised.
+    /// Submits payloads and records the accepted ones. A refused payload is not promised.
     mutating func submit(_ count: Int) {
-        let quizzes = JSONValue.array((0..<count).map { _ in TrialServices.quiz() })
-        for result in attempt("companion", "submit", ["quizzes": quizzes])?.array ?? []
+        let documents = subject.documents(count)
+        for result in attempt("companion", "submit", .object([subject.application: documents]))?.array ?? []
         where result["status"]?.string == "accepted" {
             if let identifier = result["identifier"]?.string { accepted.append(identifier) }
         }
+    }
+
+    /// Submits a payload that must be accepted, because nothing is wrong any more.
+    mutating func submitAfterTrouble() throws {
+        let documents = JSONValue.object([subject.application: subject.documents(1)])
+        let result = try state.call("companion", "submit", documents, within: patience).array?.first
+        guard result?["status"]?.string == "accepted", let identifier = result?["identifier"]?.string else {
+            throw TrialFailure(
+                "the companion refuses a payload after all faults have ended: \(result?["reason"]?.string ?? "no reason")"
+            )
+        }
+        accepted.append(identifier)
     }
 
     mutating func sendUserInfo(_ content: String, from service: String) {
@@ -92,37 +107,40 @@ struct TrialPromises {
 
     // MARK: - Promises
 
-    /// Waits until the latest accepted quizzes have ended and no transfer is pending. The services must be running.
+    /// Waits until the latest accepted payloads have ended and no transfer is pending. The services must be running.
     func settle(latest count: Int) throws {
         for identifier in accepted.suffix(count) {
-            let end = try state.call("companion", "wait", ["identifier": .string(identifier)], within: patience)
+            let end = try state.call("companion", "wait", subject.question(after: identifier), within: patience)
             guard end["status"]?.string == "replied" else {
                 throw TrialFailure(
-                    "quiz \(identifier) ended as \(end["status"]?.string ?? "?"): \(end["reason"]?.string ?? "")")
+                    "payload \(identifier) ended as \(end["status"]?.string ?? "?"): \(end["reason"]?.string ?? "")")
             }
         }
         for service in ["companion", "host"] { try state.awaitTransfers(of: service, within: patience) }
     }
 
-    /// Checks that every accepted quiz is stored, once, and in order. The services must be running.
-    mutating func checkQuizzes() throws {
+    /// Checks that every accepted payload is stored, once, and in order. The services must be running.
+    mutating func checkPayloads() throws {
         var stored: [String: Int] = [:]
         var rows: [String] = []
         var after: Int64 = 0
         while true {
-            let page = try state.call("host", "quizzes.list", ["after": .integer(after)], within: patience).array ?? []
+            let page =
+                try state.call(
+                    "host", "\(subject.application).list", ["after": .integer(after)], within: patience
+                ).array ?? []
             guard let last = page.last?["sequence"]?.integer else { break }
-            for quiz in page {
-                rows.append(quiz["identifier"]?.string ?? "")
+            for row in page {
+                rows.append(row["identifier"]?.string ?? "")
                 stored[rows.last ?? "", default: 0] += 1
             }
             after = last
         }
         for identifier in accepted where stored[identifier] != 1 {
-            throw TrialFailure("quiz \(identifier) was accepted, but is stored \(stored[identifier] ?? 0) times")
+            throw TrialFailure("payload \(identifier) was accepted, but is stored \(stored[identifier] ?? 0) times")
         }
         if let twice = stored.first(where: { $0.value > 1 }) {
-            throw TrialFailure("quiz \(twice.key) is stored \(twice.value) times")
+            throw TrialFailure("payload \(twice.key) is stored \(twice.value) times")
         }
         try checkOrder(rows)
         devices = [:]
@@ -131,7 +149,7 @@ struct TrialPromises {
         }
     }
 
-    /// Checks that quizzes are stored in the order of acceptance, without exception.
+    /// Checks that payloads are stored in the order of acceptance, without exception.
     ///
     /// - Parameter rows: The identifiers in the host's database, in row order. Some may have been accepted by a
     ///   companion that was killed before it could report it.
@@ -140,7 +158,7 @@ struct TrialPromises {
         let found = rows.compactMap { places[$0] }
         if let late = zip(found, found.dropFirst()).first(where: { $0 > $1 }) {
             throw TrialFailure(
-                "quiz \(accepted[late.1]) was accepted before \(accepted[late.0]), but is stored after it")
+                "payload \(accepted[late.1]) was accepted before \(accepted[late.0]), but is stored after it")
         }
     }
 
@@ -199,7 +217,8 @@ struct TrialPromises {
 
     /// Checks the integrity of the databases.
     func checkIntegrity() throws {
-        for file in state.databases where FileManager.default.fileExists(atPath: file) {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: state.path).filter { $0.hasSuffix(".sqlite") }
+        for file in files.map(state.path(of:)) {
             let problems = try DatabaseCheck.problems(in: file)
             guard problems.isEmpty else { throw TrialFailure("\(file): \(problems.joined(separator: "; "))") }
         }

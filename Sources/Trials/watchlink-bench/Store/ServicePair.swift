@@ -13,7 +13,7 @@ final class ServicePair {
 
     init(in folder: BenchFolder, _ names: [String]) throws {
         services = try TrialServices(
-            in: URL(filePath: try folder.socket("services")), programs: TrialServices.ownPrograms, onLine: { _ in })
+            in: URL(filePath: try folder.socket("services")), onLine: { _ in })
         for name in names { try start(name) }
     }
 
