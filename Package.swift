@@ -212,7 +212,8 @@ let package = Package(
             .programs, "Services",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
-                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizSync", "RecordStorage",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
+                "QuizSync", "RecordStorage",
                 "RecordSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // The services as a library: a package of one's own needs a type and two programs of one line.

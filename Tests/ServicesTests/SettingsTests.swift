@@ -66,7 +66,9 @@ struct SettingsTests {
         }
         // What the sample sets comes from the file, the rest is commented out there.
         let unset = listing.dropFirst().filter { $0.source == .builtIn }.map(\.key)
-        let commented = ["device.identifier", "link.allowedUsers", "link.pairingCode", "log.levels"]
+        let commented = [
+            "database.passfile", "database.url", "device.identifier", "link.allowedUsers", "link.pairingCode", "log.levels",
+        ]
         #expect(Set(unset).isSubset(of: commented))
     }
 

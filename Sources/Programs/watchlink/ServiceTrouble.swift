@@ -19,7 +19,12 @@ struct ServiceTrouble {
     /// Returns the failures of the databases since their last commit.
     static func databases(in status: JSONValue, isBrief: Bool = false) -> [ServiceTrouble] {
         let met = (status["databases"]?.array ?? []).compactMap { $0[isBrief ? "brief" : "trouble"]?.string }
-        let looks = ["database", "sessionDatabase"].compactMap { status[$0]?.string }.filter { $0 != "available" }
+        var states = ["database", "sessionDatabase"].compactMap { status[$0]?.string }
+        // The applications beside the first one.
+        if case .object(let others)? = status["applications"] {
+            states += others.sorted { $0.key < $1.key }.compactMap { $0.value["database"]?.string }
+        }
+        let looks = states.filter { $0 != "available" }
         return (met.isEmpty ? looks : met).map { ServiceTrouble(text: $0, isGrave: true, remedy: []) }
     }
 

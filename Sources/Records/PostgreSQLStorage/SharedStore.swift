@@ -12,6 +12,10 @@ package enum SharedStore {
         #endif
     }
 
+    /// The reason why a program without the trait has no such store, and the next step.
+    package static let missing =
+        "this program was built without PostgreSQL; build it with “swift build --traits PostgreSQL”, which needs libpq-dev"
+
     /// Creates the store of one kind of records; it connects on first use.
     ///
     /// - Parameters:
@@ -26,10 +30,7 @@ package enum SharedStore {
         #if PostgreSQL
             return try PostgreSQLRecordStore(kind: kind, settings: settings, notice: notice)
         #else
-            throw StoreError(
-                .refused,
-                "this program was built without PostgreSQL, so it cannot use \(settings.address); build it with “swift build --traits PostgreSQL”, which needs libpq-dev"
-            )
+            throw StoreError(.refused, "\(settings.address) cannot be used: \(missing)")
         #endif
     }
 

@@ -13,6 +13,14 @@ extension LogEvent {
     package static let databaseRecovered = LogEvent(
         "database recovered", .notice, .databases,
         "A database works again.")
+    package static let databaseConnected = LogEvent(
+        "database connected", .info, .databases, "A connection to a database server was made.")
+    package static let databaseConnectionLost = LogEvent(
+        "database connection lost", .debug, .databases,
+        "A connection to a database server broke, or could not be made; another attempt follows.")
+    package static let databaseWentBack = LogEvent(
+        "database went back", .error, .databases,
+        "A database server knows fewer records than it confirmed: it is an older copy, and records are missing.")
     package static let databaseRepaired = LogEvent(
         "database repaired", .warning, .databases,
         "A restore was interrupted, or a database or its log was deleted or overwritten; the reason names the repair.")
@@ -25,6 +33,7 @@ extension LogEvent {
 
     /// All events of this module, as the manual page lists them.
     package static let ofDatabases = [
-        databaseOpened, databaseUnavailable, databaseRecovered, databaseRepaired, databaseBackedUp, databaseCompacted,
+        databaseOpened, databaseUnavailable, databaseRecovered, databaseConnected, databaseConnectionLost,
+        databaseWentBack, databaseRepaired, databaseBackedUp, databaseCompacted,
     ]
 }

@@ -10,8 +10,9 @@ import Storage
 final class HostedRecords: Sendable {
     let application: RecordApplication
     let receiver: RecordReceiver
-    private let path: String
-    private let file: SQLiteRecordStore
+    /// The path of the file, or the URL of the server.
+    private let place: String
+    private let store: any RecordStore
     private let methods: RecordMethods
     private let keeper: RetentionService
     private let usage: UsageRecorder
@@ -22,29 +23,36 @@ final class HostedRecords: Sendable {
     init(of application: RecordApplication, _ settings: ServiceSettings, logger: Logger) throws {
         self.application = application
         self.logger = logger
-        path = settings.database(of: application)
         usage = UsageRecorder(isOn: settings.countsUsage)
-        file = try SQLiteRecordStore(kind: application.kind, path: path, logger: logger)
-        let store = ObservedRecordStore(file)
-        receiver = RecordReceiver(of: application, store: store, logger: logger, usage: usage)
-        methods = RecordMethods(of: application, store: store, maintenance: file, logger: logger)
+        let file: SQLiteRecordStore?
+        if let server = settings.database.server {
+            let own = try ServerStore(of: application.kind, server, logger: logger)
+            (place, store, file) = (own.url, own, nil)
+        } else {
+            place = settings.database(of: application)
+            let own = try SQLiteRecordStore(kind: application.kind, path: place, logger: logger)
+            (store, file) = (own, own)
+        }
+        let observed = ObservedRecordStore(store)
+        receiver = RecordReceiver(of: application, store: observed, logger: logger, usage: usage)
+        methods = RecordMethods(of: application, store: observed, maintenance: file, logger: logger)
         keeper = RetentionService(
-            of: application, store: store, retention: settings.retention, logger: logger)
-        count = .count(of: store)
-        latest = .history(of: store)
+            of: application, store: observed, retention: settings.retention, logger: logger)
+        count = .count(of: observed)
+        latest = .history(of: observed)
     }
 
     /// Opens the store.
     func open() throws(StoreError) {
-        let count = try file.count()
-        logger.log(.databaseOpened, [.path(path), .count(count)])
+        let count = try store.count()
+        logger.log(.databaseOpened, [.path(place), .count(count)])
     }
 
     func start() { keeper.start() }
 
     func keep(_ retention: Retention) { keeper.keep(retention) }
 
-    func close() { file.close() }
+    func close() { store.close() }
 
     /// Answers a request; nil for a method of another application.
     func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
@@ -75,7 +83,7 @@ final class HostedRecords: Sendable {
         let plural = application.kind.plural
         do throws(StoreError) {
             // The observers' values may be older than the state of the file.
-            try file.look()
+            try store.look()
             return [
                 plural: .integer(Int64(try count.value())),
                 "latest": try latest.value().first.map { .string($0.record.key.identifier.uuidString) } ?? .null,

@@ -27,17 +27,23 @@ extension RecordMethods {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw ControlError(ControlError.refused, "\(path) already exists; choose another name or remove it")
         }
+        guard let maintenance else {
+            throw ControlError(
+                ControlError.refused,
+                "the \(application.kind.plural) are in a database server: back it up with pg_dump, or write “watchlink \(application.command) export” to a file"
+            )
+        }
         let bytes = try maintenance.backUp(to: path, progress: progress)
         logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
         return ["path": .string(path), "bytes": .integer(bytes)]
     }
 
-    /// Runs SQLite's integrity check, and checks every record: its archive must be readable and match the columns.
+    /// Runs the integrity check of a file, and checks every record: its archive must be readable and match the columns.
     private func verify(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         let kind = application.kind
         let total = try store.count()
         progress(0, total)
-        var problems = try maintenance.problems()
+        var problems = try maintenance?.problems() ?? []
         var found = problems.count
         problems = Array(problems.prefix(Self.shownProblems))
         var count = 0
@@ -76,6 +82,10 @@ extension RecordMethods {
     }
 
     private func compact(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
+        guard let maintenance else {
+            throw ControlError(
+                ControlError.refused, "the \(application.kind.plural) are in a database server, which frees its space itself")
+        }
         let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
         logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])
         return ["before": .integer(before), "after": .integer(after)]

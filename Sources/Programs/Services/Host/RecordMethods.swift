@@ -16,7 +16,7 @@ public final class RecordMethods: Sendable {
     let application: RecordApplication
     let form: RecordForm
     let store: any RecordStore
-    let maintenance: any EmbeddedStore
+    let maintenance: (any EmbeddedStore)?
     let logger: Logger
     let tasks = MaintenanceQueue()
     let isAlone: Bool
@@ -26,11 +26,11 @@ public final class RecordMethods: Sendable {
     /// - Parameters:
     ///   - application: The application of the records.
     ///   - store: The store, which reports changes to its observers.
-    ///   - maintenance: The same store, for its maintenance.
+    ///   - maintenance: The same store, for its maintenance; nil for one that others maintain.
     ///   - logger: Logs the changes.
     ///   - isAlone: True if nothing else uses the store, as when the host is not running.
     public init(
-        of application: RecordApplication, store: any RecordStore, maintenance: any EmbeddedStore, logger: Logger,
+        of application: RecordApplication, store: any RecordStore, maintenance: (any EmbeddedStore)?, logger: Logger,
         isAlone: Bool = false
     ) {
         self.application = application
@@ -79,8 +79,19 @@ public final class RecordMethods: Sendable {
 
     private func page(_ params: JSONValue, _ form: (StoredRecord) -> JSONValue) throws -> JSONValue {
         let limit = min(Int(params["limit"]?.integer ?? Int64(Self.pageSize)), Self.pageSize)
-        let cursor = params["after"]?.integer.map { RecordCursor(rawValue: "\($0)") } ?? .start
-        return .array(try store.records(after: cursor, limit: max(1, limit)).map(form))
+        guard let cursor = params["cursor"] else {
+            // Clients of earlier versions go on after a sequence number, which is the cursor of a store with one host.
+            let after = params["after"]?.integer.map { RecordCursor(rawValue: "\($0)") } ?? .start
+            return .array(try store.records(after: after, limit: max(1, limit)).map(form))
+        }
+        guard let text = cursor.string else {
+            throw ControlError(ControlError.invalidParams, "“cursor” must be a text: “next” of the page before, or empty")
+        }
+        let records = try store.records(after: RecordCursor(rawValue: text), limit: max(1, limit))
+        return [
+            application.kind.plural: .array(records.map(form)),
+            "next": records.last.map { .string($0.cursor.rawValue) } ?? .null,
+        ]
     }
 
     private func delete(_ params: JSONValue) throws -> JSONValue {

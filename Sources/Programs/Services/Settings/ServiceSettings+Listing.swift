@@ -40,7 +40,9 @@ extension ServiceSettings {
         case "companions.pairing": .string(device.companions.pairing.rawValue)
         case "outbox.firstRetry": .number(outboxBackoff.initial.inSeconds)
         case "outbox.longestRetry": .number(outboxBackoff.maximum.inSeconds)
-        case "database.file": .string(database)
+        case "database.file": database.url == nil ? .string(database.file) : .null
+        case "database.url": database.url.map(JSONValue.string) ?? .null
+        case "database.passfile": database.passfile.map(JSONValue.string) ?? .null
         case "database.keepDays": .integer(Int64(retention.days))
         case "database.keepCount": .integer(Int64(retention.count))
         case "control.socket": .string(controlSocket)

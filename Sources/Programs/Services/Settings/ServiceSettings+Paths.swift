@@ -24,10 +24,10 @@ extension ServiceSettings {
             PathUse("state directory", "the service's start options", state.options(of: role.rawValue), .other),
             PathUse("link.socket", "the link's socket", self.device.socketPath, role == .host ? .made : .other),
             PathUse("control.socket", "the control socket", controlSocket),
-            PathUse("database.file", "the database", database),
+            PathUse("database.file", "the database", database.file),
         ]
         uses += ["-wal", "-shm", "-journal"].map {
-            PathUse("database.file", "the database's \($0) file", database + $0, .other)
+            PathUse("database.file", "the database's \($0) file", database.file + $0, .other)
         }
         for (key, path) in [("link.socket", self.device.socketPath), ("control.socket", controlSocket)] {
             uses.append(PathUse(key, "the lock of \(key)", path + ".lock", .other))
@@ -36,7 +36,7 @@ extension ServiceSettings {
             uses.append(PathUse("log.file", "the log", file))
             uses += (1...log.keptFiles).map { PathUse("log.file", "a rotated log", "\(file).\($0)", .other) }
         }
-        uses += [("database.file", database), ("state directory", device.database)].map { key, path in
+        uses += [("database.file", database.file), ("state directory", device.database)].map { key, path in
             PathUse(key, "the mark of \(URL(filePath: path).lastPathComponent)", DatabaseMark.path(of: path), .other)
         }
         // Both services may share a state directory.

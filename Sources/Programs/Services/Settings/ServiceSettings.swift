@@ -11,7 +11,7 @@ public struct ServiceSettings {
     let state: StateDirectory
     let log: LogSettings
     let controlSocket: String
-    let database: String
+    let database: DatabaseSettings
     let device: DeviceConfiguration
     /// The delays between attempts to deliver a quiz; companion only.
     let outboxBackoff: Backoff
@@ -42,9 +42,6 @@ public struct ServiceSettings {
         controlSocket =
             try file.section("control").filePath("socket").map(state.path(of:))
             ?? state.controlSocket(of: role.rawValue)
-        let section = try file.section("database")
-        database = try section.filePath("file").map(state.path(of:)) ?? state.database(of: role.rawValue)
-        retention = role == .host ? try Retention(section) : Retention()
         // The host serves all its watches at the same time; Apple's behaviour is a setting.
         var device = try DeviceConfiguration(
             role: role, device: try file.section("device"), file: file, defaultSocket: state.linkSocket,
@@ -52,6 +49,12 @@ public struct ServiceSettings {
             identityFile: isDry ? nil : state.identity(of: role.rawValue), serving: .all)
         device.diskDirectory = state.path
         self.device = device
+        let section = try file.section("database")
+        database = try DatabaseSettings(
+            section, defaultFile: state.database(of: role.rawValue), path: state.path(of:),
+            // The identity lasts as long as the state directory, and no other host has it.
+            host: role == .host ? device.device.identifier.uuidString : nil)
+        retention = role == .host ? try Retention(section) : Retention()
         var backoff = Backoff.delivery
         if role == .companion {
             let outbox = try file.section("outbox")
@@ -91,6 +94,6 @@ public struct ServiceSettings {
         let logs = log.file.map { [$0, "\($0).1"] } ?? []
         return PrivateDirectory.exposures(
             passable: [state.path], directories: [device.stateDirectory],
-            files: [database, "\(database)-wal", state.identity(of: role.rawValue)] + logs)
+            files: [database.file, "\(database.file)-wal", state.identity(of: role.rawValue)] + logs)
     }
 }

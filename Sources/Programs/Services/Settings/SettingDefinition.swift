@@ -78,6 +78,11 @@ public struct SettingDefinition: Sendable {
         both("ledger.capacity", "number", "Messages recorded for watchlink ledger; 0 for none."),
         both("database.file", "path", "Database of a host's quizzes or a companion's outbox."),
         host(
+            "database.url", "URL",
+            "PostgreSQL server, instead of a file, for the records of many hosts: postgresql://USER@HOST/NAME, without a password."
+        ),
+        host("database.passfile", "path", "File with the server's password, as psql has it; mode 0600."),
+        host(
             "database.keepDays", "days", reloadable: true, "Days to keep a quiz after its arrival; 0 keeps all."),
         host(
             "database.keepCount", "number", reloadable: true,

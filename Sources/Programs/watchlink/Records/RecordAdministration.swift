@@ -85,16 +85,17 @@ struct RecordAdministration {
 
     /// Calls back with each page of records.
     private func pages(_ action: String, _ body: ([JSONValue]) throws -> Void) throws {
-        var last: Int64 = 0
+        var cursor: JSONValue = ""
         let progress = ProgressLine(
             application.plural, of: Int(try call("count").integer ?? 0), isListing: true)
         defer { progress.finish() }
         var done = 0
         while true {
-            let page = try call(action, ["after": .integer(last)]).array ?? []
-            guard let end = page.last?["sequence"]?.integer else { return }
+            let answer = try call(action, ["cursor": cursor])
+            let page = answer[application.plural]?.array ?? []
+            guard let next = answer["next"], next != .null else { return }
             try body(page)
-            last = end
+            cursor = next
             done += page.count
             progress.update(done)
         }

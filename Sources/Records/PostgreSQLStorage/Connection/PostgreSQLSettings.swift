@@ -13,6 +13,8 @@ package struct PostgreSQLSettings: Sendable, Equatable {
     /// The longest time for a statement or a batch; then the connection is given up. Ten seconds: a batch of 32 MiB
     /// takes less than one.
     package var statementLimit: Duration = .seconds(10)
+    /// The longest time for a query, and for all attempts of one; nil for the limits of changes.
+    package var queryLimit: Duration?
     /// The time after which no further attempt of one operation begins. Ten seconds: a fail-over takes about as long.
     package var patience: Duration = .seconds(10)
 
@@ -21,5 +23,15 @@ package struct PostgreSQLSettings: Sendable, Equatable {
         self.address = address
         self.passfile = passfile
         self.host = host
+    }
+
+    /// The same server, with the limits of queries.
+    var ofQueries: PostgreSQLSettings {
+        guard let queryLimit else { return self }
+        var settings = self
+        settings.connectionLimit = min(connectionLimit, queryLimit)
+        settings.statementLimit = queryLimit
+        settings.patience = queryLimit
+        return settings
     }
 }

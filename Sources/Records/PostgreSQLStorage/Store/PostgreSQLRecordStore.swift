@@ -45,7 +45,7 @@
             self.notice = notice
             tables = try RecordTables(kind)
             writes = ConnectionLane(settings, notice: notice)
-            reads = ConnectionLane(settings, notice: notice)
+            reads = ConnectionLane(settings.ofQueries, notice: notice)
         }
 
         /// Closes both connections.

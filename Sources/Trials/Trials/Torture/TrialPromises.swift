@@ -123,18 +123,16 @@ struct TrialPromises {
     mutating func checkPayloads() throws {
         var stored: [String: Int] = [:]
         var rows: [String] = []
-        var after: Int64 = 0
+        var cursor: JSONValue = ""
         while true {
-            let page =
-                try state.call(
-                    "host", "\(subject.application).list", ["after": .integer(after)], within: patience
-                ).array ?? []
-            guard let last = page.last?["sequence"]?.integer else { break }
+            let answer = try state.call(
+                "host", "\(subject.application).list", ["cursor": cursor], within: patience)
+            guard let page = answer[subject.application]?.array, let next = answer["next"], next != .null else { break }
             for row in page {
                 rows.append(row["identifier"]?.string ?? "")
                 stored[rows.last ?? "", default: 0] += 1
             }
-            after = last
+            cursor = next
         }
         for identifier in accepted where stored[identifier] != 1 {
             throw TrialFailure("payload \(identifier) was accepted, but is stored \(stored[identifier] ?? 0) times")

@@ -1,0 +1,96 @@
+import EventLog
+import Foundation
+import Locking
+import PostgreSQLRules
+import PostgreSQLStorage
+import RecordSync
+import Storage
+
+/// A store in a server, which logs when the server is lost and found again, as a database in a file does.
+final class ServerStore: RecordStore {
+    private let store: any RecordStore
+    let url: String
+    private let logger: Logger
+    /// True from the first failure until a use succeeds.
+    private let isInTrouble = Mutex(false)
+
+    /// - Throws: ``RecordStorage/StoreError`` if this program was built without PostgreSQL, or a name cannot be that of
+    ///   a table.
+    init(of kind: RecordKind, _ settings: PostgreSQLSettings, logger: Logger) throws(StoreError) {
+        let url = settings.address.url
+        self.url = url
+        self.logger = logger
+        store = try SharedStore.store(kind: kind, settings: settings) { notice in
+            switch notice {
+            case .connected(let server, let isPooled):
+                logger.log(.databaseConnected, [.path(server), .reason(isPooled ? "through a pooler" : "directly")])
+            case .lost(let reason): logger.log(.databaseConnectionLost, [.path(url), .reason(reason)])
+            case .wentBack:
+                logger.log(.databaseWentBack, [.path(url), .reason(notice.description)])
+            }
+        }
+    }
+
+    var kind: RecordKind { store.kind }
+
+    func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
+        try use { store throws(StoreError) in try store.insert(arrivals) }
+    }
+
+    func receivedArchive(_ key: RecordKey) throws(StoreError) -> Data? {
+        try use { store throws(StoreError) in try store.receivedArchive(key) }
+    }
+
+    func update(_ record: Record, updatedAt: Date) throws(StoreError) -> Bool {
+        try use { store throws(StoreError) in try store.update(record, updatedAt: updatedAt) }
+    }
+
+    func delete(_ key: RecordKey, deletedAt: Date) throws(StoreError) -> Bool {
+        try use { store throws(StoreError) in try store.delete(key, deletedAt: deletedAt) }
+    }
+
+    func expire(receivedBefore time: Date?, keeping count: Int?, limit: Int) throws(StoreError) -> [RecordKey] {
+        try use { store throws(StoreError) in
+            try store.expire(receivedBefore: time, keeping: count, limit: limit)
+        }
+    }
+
+    func records(identifier: UUID) throws(StoreError) -> [StoredRecord] {
+        try use { store throws(StoreError) in try store.records(identifier: identifier) }
+    }
+
+    func records(after cursor: RecordCursor, limit: Int) throws(StoreError) -> [StoredRecord] {
+        try use { store throws(StoreError) in try store.records(after: cursor, limit: limit) }
+    }
+
+    func latestRecords(limit: Int) throws(StoreError) -> [StoredRecord] {
+        try use { store throws(StoreError) in try store.latestRecords(limit: limit) }
+    }
+
+    func count() throws(StoreError) -> Int { try use { store throws(StoreError) in try store.count() } }
+
+    func ages(before time: Date) throws(StoreError) -> RecordAges {
+        try use { store throws(StoreError) in try store.ages(before: time) }
+    }
+
+    func look() throws(StoreError) { try use { store throws(StoreError) in try store.look() } }
+
+    func close() { store.close() }
+
+    /// Logs the first failure and the recovery: callers retry soon.
+    private func use<Result>(_ body: (any RecordStore) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            let result = try body(store)
+            if isInTrouble.withLock({ exchange(&$0, false) }) { logger.log(.databaseRecovered, [.path(url)]) }
+            return result
+        } catch {
+            if !isInTrouble.withLock({ exchange(&$0, true) }) { logger.log(.databaseUnavailable, [.error(error)]) }
+            throw error
+        }
+    }
+
+    private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
+        defer { value = new }
+        return value
+    }
+}
