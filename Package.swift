@@ -212,7 +212,8 @@ let package = Package(
             .programs, "Services",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
-                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "PostgreSQLRules", "PostgreSQLStorage",
+                "Processes",
                 "QuizSync", "RecordStorage",
                 "RecordSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
@@ -283,7 +284,8 @@ let package = Package(
             [
                 "Configuration", "DatabaseServers", "Files", "Locking", "PostgreSQLRules", "PostgreSQLStorage",
                 "Processes",
-                "RecordStorage", "ServiceRuntime", "StoreConformance",
+                "RecordStorage", "ServiceRuntime", "StoreConformance", "Trials", "watchlink-companion",
+                "watchlink-host",
             ]),
         program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
         // It also runs the services, their torture and scenarios.

@@ -62,6 +62,45 @@ struct RecordMethodsTests {
         #expect(whole["device"] == .string(device.uuidString))
     }
 
+    @Test("Pages follow each other by cursors; earlier clients go on after sequence numbers")
+    func pages() throws {
+        for time in 3...5 {
+            let new = try application.record(Tune(identifier: UUID()), device: device)
+            _ = try store.insert([new], receivedAt: Date(timeIntervalSince1970: Double(time) * 1_000))
+        }
+        var (cursor, sequences, sizes): (JSONValue, [Int64?], [Int]) = ("", [], [])
+        while true {
+            let page = try call("tunes.list", ["cursor": cursor, "limit": 3])
+            let rows = try #require(page["tunes"]?.array)
+            sequences += rows.map { $0["sequence"]?.integer }
+            sizes.append(rows.count)
+            guard let next = page["next"], next != .null else { break }
+            cursor = next
+        }
+        #expect(sequences == [1, 2, 3, 4])
+        #expect(sizes == [3, 1, 0])
+        let exported = try call("tunes.export", ["cursor": ""])["tunes"]?.array?.first?["notes"]
+        #expect(exported == .array(["c", "e", "g"]))
+        let former = try call("tunes.list", ["after": 2]).array?.map { $0["sequence"]?.integer }
+        #expect(former == [3, 4])
+        #expect(refusal("tunes.list", ["cursor": 2])?.contains("“cursor” must be a text") == true)
+        #expect(refusal("tunes.list", ["cursor": "1:7,2:9"])?.contains("not a cursor of this store") == true)
+    }
+
+    @Test("Records in a server are verified, and what only a file can do is answered with the way to do it there")
+    func server() throws {
+        let methods = RecordMethods(of: application, store: store, maintenance: nil, logger: .silent)
+        func answer(_ method: String) -> Result<JSONValue, ControlError>? {
+            methods.answer(method, ["path": .string(scratch.path("copy"))])
+        }
+        let verified = try #require(answer("tunes.verify")).get()
+        #expect(verified == ["tunes": 1, "problems": .array([])])
+        for (method, advice) in [("tunes.backup", "pg_dump"), ("tunes.vacuum", "frees its space itself")] {
+            let error = #expect(throws: ControlError.self) { try #require(answer(method)).get() }
+            #expect(error?.message.contains(advice) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("The methods of other applications are not answered, and unknown ones are refused")
     func others() {
         for method in ["quizzes.list", "tune.list", "list", "", ".", "tunes"] {

@@ -67,7 +67,8 @@ struct SettingsTests {
         // What the sample sets comes from the file, the rest is commented out there.
         let unset = listing.dropFirst().filter { $0.source == .builtIn }.map(\.key)
         let commented = [
-            "database.passfile", "database.url", "device.identifier", "link.allowedUsers", "link.pairingCode", "log.levels",
+            "database.passfile", "database.url", "device.identifier", "link.allowedUsers", "link.pairingCode",
+            "log.levels",
         ]
         #expect(Set(unset).isSubset(of: commented))
     }
@@ -159,6 +160,56 @@ struct SettingsTests {
         let options = ParsedOptions(values: ["config": file, "state-directory": directory + "/s"], operands: [])
         #expect(ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" } == ["\(file):2: \(message)"])
     }
+
+    @Test("The records of a host have one place, and a companion's outbox is a file")
+    func places() throws {
+        let url = "postgresql://watchlink@db.example.org/records"
+        #expect(
+            try mistakes("{ database: { passfile: 'pgpass' } }") == [
+                "…/f:1: database.passfile: belongs to a “url”; give one, or remove it"
+            ])
+        #expect(
+            try mistakes("{ database: { file: 'a.sqlite', url: '\(url)' } }").first
+                == "…/f:1: database.url: is given beside “file”; the records have one place")
+        #expect(try mistakes("{ database: { url: '\(url)' } }", .companion).first?.contains("database.url") == true)
+    }
+
+    #if PostgreSQL
+        @Test("A server is named without a password, and a passfile must be private")
+        func server() throws {
+            let url = "postgresql://watchlink@db.example.org/records"
+            let file = try scratch.write("host.json5", "{ database: { url: '\(url)', passfile: 'pgpass' } }")
+            let found = { try mistakes("{ database: { url: '\(url)', passfile: '\(scratch.path("pgpass"))' } }") }
+            #expect(try found() == ["…/f:1: database.passfile: …/pgpass: No such file or directory"])
+            let passfile = try scratch.write("pgpass", "*:*:*:*:secret")
+            #expect(chmod(passfile, 0o640) == 0)
+            #expect(
+                try found() == [
+                    "…/f:1: database.passfile: …/pgpass is open to other users, so libpq ignores it; run: chmod 600 …/pgpass"
+                ])
+            #expect(chmod(passfile, 0o600) == 0)
+            #expect(try found() == [])
+            let listing = try settings(.host, config: file).listing()
+            let values = Dictionary(uniqueKeysWithValues: listing.map { ($0.key, $0.value) })
+            #expect(values["database.url"] == .string(url))
+            #expect(values["database.passfile"] == .string(passfile))
+            #expect(values["database.file"] == .null)
+            let secret = try mistakes("{ database: { url: 'postgresql://watchlink:secret@db/records' } }")
+            #expect(secret.first?.contains("watchlink:***@db/records contains a password") == true, "\(secret)")
+            #expect(secret.first?.contains("secret") == false, "\(secret)")
+            let other = try mistakes("{ database: { url: 'mysql://db/records' } }")
+            #expect(other.first?.contains("does not begin with “postgresql://”") == true, "\(other)")
+        }
+    #else
+        @Test("A program without PostgreSQL refuses a server, and says how to build one with it")
+        func server() throws {
+            let found = try mistakes("{ database: { url: 'postgresql://watchlink@db.example.org/records' } }")
+            #expect(
+                found == [
+                    "…/f:1: database.url: this program was built without PostgreSQL; build it with “swift build --traits PostgreSQL”, which needs libpq-dev"
+                ])
+        }
+    #endif
 
     @Test("Files that others may read are refused, with what to do")
     func exposures() throws {

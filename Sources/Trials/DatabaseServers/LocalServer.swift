@@ -62,6 +62,16 @@ package final class LocalServer: Sendable {
             ], as: user)
     }
 
+    /// Starts this server with new data, and another that follows it: from then on, what is confirmed is on both.
+    package func start(withReplica replica: LocalServer) throws {
+        try initialise()
+        try start()
+        try replica.follow(self)
+        try replica.start()
+        _ = try query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        _ = try query("SELECT pg_reload_conf()")
+    }
+
     /// Makes a server that follows another accept changes, and waits until it does.
     package func promote() throws {
         _ = try Command.run([programs.path("pg_ctl"), "promote", "-D", data, "-w", "-s"], as: user)

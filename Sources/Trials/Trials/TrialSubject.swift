@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 import Foundation
 package import ServiceRuntime
 
@@ -6,7 +6,7 @@ package import ServiceRuntime
 package struct TrialSubject: Sendable {
     package let programs: ServicePrograms
     /// The plural name of the payloads' application.
-    let application: String
+    package let application: String
     /// The file of the document that is submitted, each time with a new identifier; nil for a quiz.
     private let file: String?
     private let document: [String: JSONValue]
@@ -18,7 +18,7 @@ package struct TrialSubject: Sendable {
     ]
 
     /// WatchLink's own services, and quizzes.
-    static let quizzes = TrialSubject(programs: .own, application: "quizzes", file: nil, document: quiz)
+    package static let quizzes = TrialSubject(programs: .own, application: "quizzes", file: nil, document: quiz)
 
     package static let options = [
         OptionDefinition("host", placeholder: "PROGRAM", help: "the host of an application of your own"),
@@ -66,7 +66,7 @@ package struct TrialSubject: Sendable {
     }
 
     /// Returns so many documents, each with an identifier of its own.
-    func documents(_ count: Int) -> JSONValue {
+    package func documents(_ count: Int) -> JSONValue {
         .array(
             (0..<count).map { _ in
                 .object(document.merging(["identifier": .string(UUID().uuidString)]) { $1 })

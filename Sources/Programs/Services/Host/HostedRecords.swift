@@ -82,10 +82,10 @@ final class HostedRecords: Sendable {
     var status: [String: JSONValue] {
         let plural = application.kind.plural
         do throws(StoreError) {
-            // The observers' values may be older than the state of the file.
-            try store.look()
+            // The observers' values may be older than the state of the file; other hosts change a server.
+            if methods.isMaintained { try store.look() }
             return [
-                plural: .integer(Int64(try count.value())),
+                plural: .integer(Int64(try methods.isMaintained ? count.value() : store.count())),
                 "latest": try latest.value().first.map { .string($0.record.key.identifier.uuidString) } ?? .null,
                 "\(plural)HeldBack": .integer(Int64(keeper.heldBack)),
                 "database": "available",

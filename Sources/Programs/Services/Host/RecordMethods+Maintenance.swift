@@ -84,7 +84,8 @@ extension RecordMethods {
     private func compact(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         guard let maintenance else {
             throw ControlError(
-                ControlError.refused, "the \(application.kind.plural) are in a database server, which frees its space itself")
+                ControlError.refused,
+                "the \(application.kind.plural) are in a database server, which frees its space itself")
         }
         let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
         logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])

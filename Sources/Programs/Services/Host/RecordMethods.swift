@@ -20,6 +20,8 @@ public final class RecordMethods: Sendable {
     let logger: Logger
     let tasks = MaintenanceQueue()
     let isAlone: Bool
+    /// True if the records are in a file of this host's own.
+    var isMaintained: Bool { maintenance != nil }
 
     /// Creates the methods.
     ///
@@ -85,7 +87,8 @@ public final class RecordMethods: Sendable {
             return .array(try store.records(after: after, limit: max(1, limit)).map(form))
         }
         guard let text = cursor.string else {
-            throw ControlError(ControlError.invalidParams, "“cursor” must be a text: “next” of the page before, or empty")
+            throw ControlError(
+                ControlError.invalidParams, "“cursor” must be a text: “next” of the page before, or empty")
         }
         let records = try store.records(after: RecordCursor(rawValue: text), limit: max(1, limit))
         return [

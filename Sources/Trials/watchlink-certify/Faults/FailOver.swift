@@ -18,13 +18,7 @@ struct FailOver {
     func run() throws -> (promotion: Duration, outage: Duration) {
         let primary = try LocalServer("primary\(round)", in: scratch)
         let replica = try LocalServer("replica\(round)", in: scratch)
-        try primary.initialise()
-        try primary.start()
-        try replica.follow(primary)
-        try replica.start()
-        // From now on, what is confirmed is on both.
-        _ = try primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        _ = try primary.query("SELECT pg_reload_conf()")
+        try primary.start(withReplica: replica)
         let url = LocalServer.url("\(primary.sockets),\(replica.sockets)")
         let hosts = ServerKills(replica, hosts: 4)
         try hosts.start(url)

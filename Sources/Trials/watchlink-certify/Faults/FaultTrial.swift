@@ -32,6 +32,7 @@ struct FaultTrial {
         }
         try certification.note("serverKills", .integer(Int64(crashes)), "       \(crashes) kills of the server")
         try failOver(&certification)
+        try services(&certification)
         try pooler(&certification)
     }
 
@@ -47,6 +48,20 @@ struct FaultTrial {
             "promotionSeconds", .number(seconds.0),
             "       promotion \(Self.text(promotion)), longest insertion \(Self.text(outage))")
         try certification.note("outageSeconds", .number(seconds.1), "")
+    }
+
+    private func services(_ certification: inout Certification) throws {
+        var (quizzes, serverKills, hostKills) = (0, 0, 0)
+        try certification.run(
+            "services",
+            "\(ServiceFleet.hosts) host services lose nothing and store nothing twice while they and the server are killed, and its replica is promoted"
+        ) {
+            (quizzes, serverKills, hostKills) = try ServiceFleet(in: server.scratch)
+                .run(seconds: seconds * 0.2, in: server.scratch)
+        }
+        try certification.note(
+            "quizzes", .integer(Int64(quizzes)),
+            "       \(quizzes) quizzes, \(serverKills) kills of the server, \(hostKills) of a host")
     }
 
     private static func text(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
