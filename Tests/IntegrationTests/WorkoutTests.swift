@@ -195,6 +195,10 @@ struct WorkoutTests {
         #expect(try watchlink(["records", "workouts", "verify"]).output == "ok: 1 workouts, all readable\n")
         let outbox = try watchlink(["outbox", "show", other, "--application", "workouts"])
         #expect(outbox.output.contains("state        replied") && outbox.output.contains("run 2"), "\(outbox)")
+        let doctor = try watchlink(["doctor"])
+        for file in ["workouts.sqlite", "outbox-workouts.sqlite", "quizzes.sqlite"] {
+            #expect(doctor.output.contains("/\(file) is sound"), "\(doctor)")
+        }
         let status = try watchlink(["status"])
         #expect(status.output.contains("workouts   1") && status.output.contains("outbox of workouts"), "\(status)")
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }

@@ -131,6 +131,9 @@ package final class DatabaseFile: Sendable {
         if let found, end < found.sequence {
             throw DatabaseError(.older(end: end, known: found.sequence), path: path)
         }
+        if let adjust = schema.adjust, let change = try adjust(database) {
+            logger.log(.databaseAdjusted, [.path(path), .reason(change)])
+        }
         state.mark = try settle(mark, found, database, end)
         state.database = database
         DatabaseHealth.process.opened(path)

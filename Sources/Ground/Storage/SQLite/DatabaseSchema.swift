@@ -5,8 +5,14 @@ package struct DatabaseSchema: Sendable {
     /// A query for the highest sequence number that a row was given. The number never decreases: an older copy is
     /// recognised by it.
     package let lastSequence: String
+    /// Brings a migrated database to a shape that depends on the program, whenever it is opened. Returns a description of
+    /// the change; nil if nothing was changed.
+    package let adjust: (@Sendable (Database) throws(DatabaseError) -> String?)?
 
-    package init(migrations: [String], lastSequence: String) {
-        (self.migrations, self.lastSequence) = (migrations, lastSequence)
+    package init(
+        migrations: [String], lastSequence: String,
+        adjust: (@Sendable (Database) throws(DatabaseError) -> String?)? = nil
+    ) {
+        (self.migrations, self.lastSequence, self.adjust) = (migrations, lastSequence, adjust)
     }
 }

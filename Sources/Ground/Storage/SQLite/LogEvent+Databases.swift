@@ -24,6 +24,9 @@ extension LogEvent {
     package static let databaseRepaired = LogEvent(
         "database repaired", .warning, .databases,
         "A restore was interrupted, or a database or its log was deleted or overwritten; the reason names the repair.")
+    package static let databaseAdjusted = LogEvent(
+        "database adjusted", .notice, .databases,
+        "The columns of a database were those of another release, and were made anew from the archives.")
     package static let databaseBackedUp = LogEvent(
         "database backed up", .notice, .databases,
         "A copy of the database was written.")
@@ -34,6 +37,6 @@ extension LogEvent {
     /// All events of this module, as the manual page lists them.
     package static let ofDatabases = [
         databaseOpened, databaseUnavailable, databaseRecovered, databaseConnected, databaseConnectionLost,
-        databaseWentBack, databaseRepaired, databaseBackedUp, databaseCompacted,
+        databaseWentBack, databaseRepaired, databaseAdjusted, databaseBackedUp, databaseCompacted,
     ]
 }

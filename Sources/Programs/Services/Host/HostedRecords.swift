@@ -30,7 +30,8 @@ final class HostedRecords: Sendable {
             (place, store, file) = (own.url, own, nil)
         } else {
             place = settings.database(of: application)
-            let own = try SQLiteRecordStore(kind: application.kind, path: place, logger: logger)
+            let own = try SQLiteRecordStore(
+                kind: application.kind, path: place, logger: logger, values: { application.values(of: $0) })
             (store, file) = (own, own)
         }
         let observed = ObservedRecordStore(store)

@@ -72,7 +72,22 @@ struct Examination {
 
     /// The databases; some may not exist.
     private var databaseFiles: [String] {
-        devices.contains { $0.kind == .service } ? state.databases : devices.map { $0.directory + "/session.sqlite" }
+        guard devices.contains(where: { $0.kind == .service }) else {
+            return devices.map { $0.directory + "/session.sqlite" }
+        }
+        return state.databases + otherDatabases
+    }
+
+    /// The databases of applications beside the first one, which are in the state directory itself.
+    private var otherDatabases: [String] {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: state.path)
+            return names.filter { $0.hasSuffix(".sqlite") }.map(state.path(of:))
+                .filter { !state.databases.contains($0) }.sorted()
+        } catch {
+            // A directory that cannot be read is a finding of its own.
+            return []
+        }
     }
 
     private func databases() -> [Finding] {
@@ -85,7 +100,7 @@ struct Examination {
                         "database", "\(path): \(problems.joined(separator: "; "))",
                         path == state.databases.first
                             ? "stop the host, then restore a backup: \(ShellCommand(invocation).watchlink(["quizzes", "restore"])) FILE"
-                            : "stop the service and move the file away")
+                            : "stop the service and move the file away, or put a backup in its place")
             } catch {
                 return .bad("database", "\(error)", "follow the message")
             }

@@ -135,8 +135,8 @@ extension NewPackage {
         """
         ## Your own data
 
-        Replace the fields in `\(name.type).swift` and in `example.json`, and the columns: one for each value that lists shall show. Delete `.state` after a
-        change of the columns. `validate()` decides what is rejected for ever; `warning(at:)` only says what looks wrong.
+        Replace the fields in `\(name.type).swift`, in `example.json` and in the tests, and the columns: one for each value that lists shall show. `validate()`
+        decides what is rejected for ever; `warning(at:)` only says what looks wrong. Columns may change later: the host makes them anew from what it stored.
 
         Any program of the watch submits by `watchlink submit` or by the JSON-RPC method `submit` on the companion's control socket.
 

@@ -31,7 +31,7 @@ public struct RecordKind: Sendable, Equatable {
     // MARK: - Checks
 
     /// The columns of every record.
-    private static let commonColumns: Set = [
+    static let commonColumns: Set = [
         "sequence", "identifier", "device", "archive", "received_archive", "received_at", "updated_at", "deleted_at",
     ]
     /// The table beside those of records.
@@ -61,10 +61,14 @@ public struct RecordKind: Sendable, Equatable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
+    /// Returns true if there is a value of the right type for each column.
+    func hasTypes(of values: [RecordValue]) -> Bool {
+        values.count == columns.count && zip(values, columns).allSatisfy { $0.type == $1.type }
+    }
+
     /// Checks that a record has a value of the right type for each column.
     package func check(_ record: Record) throws(StoreError) {
-        guard record.values.count == columns.count, zip(record.values, columns).allSatisfy({ $0.type == $1.type })
-        else {
+        guard hasTypes(of: record.values) else {
             let wanted = columns.map { "\($0.name): \($0.type.rawValue)" }.joined(separator: ", ")
             throw StoreError(
                 .refused,

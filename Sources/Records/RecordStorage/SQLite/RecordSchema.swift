@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 
 /// The tables of a kind's records in SQLite.
@@ -6,11 +7,15 @@ import Storage
 struct RecordSchema {
     let schema: DatabaseSchema
 
-    init(_ kind: RecordKind) {
+    /// - Parameter values: Returns the values of the columns for an archive; nil if nothing can.
+    init(_ kind: RecordKind, values: (@Sendable (Data) -> [RecordValue]?)? = nil) {
+        let change = RecordColumnChange(kind: kind, values: values)
         schema = DatabaseSchema(
             migrations: kind.history ?? [Self.tables(kind)],
             lastSequence:
-                "SELECT max((SELECT coalesce(max(sequence), 0) FROM [\(kind.plural)]), sequence) FROM last_deleted")
+                "SELECT max((SELECT coalesce(max(sequence), 0) FROM [\(kind.plural)]), sequence) FROM last_deleted",
+            // A kind with a history changes its columns there.
+            adjust: kind.history == nil ? change.apply : nil)
     }
 
     /// Returns SQL for the first version of a new kind's tables: part of released versions, so it must not be edited.
@@ -50,10 +55,11 @@ struct RecordSchema {
             """
     }
 
-    private static func view(_ kind: RecordKind) -> String {
+    static func view(_ kind: RecordKind) -> String {
         let columns = kind.columns.map { column in
             let own = "[\(kind.plural)].[\(column.name)]"
-            return column.type == .date ? "\(time(own)) AS [\(column.name)]," : "\(own) AS [\(column.name)],"
+            return column.type == .date
+                ? "\(time(of: column, kind)) AS [\(column.name)]," : "\(own) AS [\(column.name)],"
         }
         return """
             CREATE VIEW [readable_\(kind.plural)] AS
@@ -66,12 +72,17 @@ struct RecordSchema {
             """
     }
 
-    private static func type(_ column: RecordColumn) -> String {
+    static func type(_ column: RecordColumn) -> String {
         switch column.type {
         case .text: "TEXT"
         case .integer, .date: "INTEGER"
         case .real: "REAL"
         }
+    }
+
+    /// Returns SQL for a column of times, as the view shows it.
+    static func time(of column: RecordColumn, _ kind: RecordKind) -> String {
+        time("[\(kind.plural)].[\(column.name)]")
     }
 
     private static func time(_ column: String) -> String { "datetime(\(column) / 1000, 'unixepoch')" }

@@ -19,13 +19,18 @@ public final class SQLiteRecordStore: RecordStore {
     ///   - kind: The kind of the records.
     ///   - path: The path of the file.
     ///   - logger: Logs failures of the file once, recoveries and repairs.
+    ///   - values: Returns the values of the columns for an archive, nil if it cannot be read: for a file whose columns
+    ///     are those of an earlier release. Without it, such a file is refused.
     /// - Throws: ``RecordKindError`` if a name of the kind cannot be that of a table or a column.
-    public init(kind: RecordKind, path: String, logger: Logger = .silent) throws(RecordKindError) {
+    public init(
+        kind: RecordKind, path: String, logger: Logger = .silent,
+        values: (@Sendable (_ archive: Data) -> [RecordValue]?)? = nil
+    ) throws(RecordKindError) {
         try kind.check()
         self.kind = kind
         self.path = path
         sql = RecordStatements(kind)
-        file = DatabaseFile(path: path, schema: RecordSchema(kind).schema, logger: logger)
+        file = DatabaseFile(path: path, schema: RecordSchema(kind, values: values).schema, logger: logger)
     }
 
     /// Stores records in one transaction.
@@ -174,12 +179,7 @@ public final class SQLiteRecordStore: RecordStore {
     ) throws(DatabaseError) -> Int32 {
         var parameter = RecordStatements.firstColumn
         for value in record.values {
-            switch value {
-            case .text(let text): try statement.bind(text, at: parameter)
-            case .integer(let integer): try statement.bind(integer, at: parameter)
-            case .real(let real): try statement.bind(real, at: parameter)
-            case .date(let date): try statement.bind(date.milliseconds, at: parameter)
-            }
+            try statement.bind(value, at: parameter)
             parameter += 1
         }
         try statement.bind(record.archive, at: parameter)

@@ -107,6 +107,16 @@ public struct RecordApplication: Sendable {
         return record(payload, device: device, archive: archive)
     }
 
+    /// Returns the values of the columns for an archive; nil if it cannot be read.
+    package func values(of archive: Data) -> [RecordValue]? {
+        do throws(PayloadError) {
+            return try decoded(from: archive).values
+        } catch {
+            // The record is there; a verification names it.
+            return nil
+        }
+    }
+
     /// Returns true if two archives have the same content; false if one is unreadable.
     package func isSame(_ archive: Data, _ other: Data) -> Bool {
         do throws(PayloadError) {
