@@ -1,6 +1,8 @@
 import DeviceEngine
+import Dispatch
 import Foundation
 import LinkProtocol
+import Locking
 import TestSupport
 import Testing
 
@@ -21,6 +23,26 @@ struct MigrationTests {
         let path = scratch.path("db.sqlite")
         try Database(path: path, migrations: migrations).execute(sql)
         return path
+    }
+
+    @Test("Connections that open a new file at the same moment create its schema once")
+    func concurrentOpening() throws {
+        let migrations = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "INSERT INTO a VALUES (1)"]
+        let errors = Mutex<[String]>([])
+        for file in 0..<20 {
+            let path = scratch.path("\(file).sqlite")
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                do {
+                    _ = try Database(path: path, migrations: migrations)
+                } catch {
+                    errors.withLock { $0.append("\(error)") }
+                }
+            }
+            let rows = try Database(path: path, migrations: nil).number("SELECT count(*) FROM a")
+            #expect(rows == 1, "the last migration was applied once")
+        }
+        let found = errors.withLock(\.self)
+        #expect(found == [])
     }
 
     @Test("Quizzes are kept, with their sequence numbers, and none of these is reused", arguments: 1...2)

@@ -183,6 +183,8 @@ package final class Database {
         try addMigrationFunctions()
         for (index, sql) in migrations.enumerated().dropFirst(version) {
             try transaction { () throws(DatabaseError) in
+                // Another connection that opened the file at the same time may have done it while this one waited.
+                guard try number("PRAGMA user_version") == index else { return }
                 try execute(sql)
                 CrashPoint.migrating.pass()
                 try execute("PRAGMA user_version = \(index + 1)")
