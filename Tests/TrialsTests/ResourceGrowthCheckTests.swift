@@ -67,7 +67,7 @@ struct ResourceGrowthCheckTests {
         _ = try scratch.write("quizzes.sqlite-wal", "x")
         try census.lookAtFiles(items: 1)
         let databases = #expect(throws: TrialFailure.self) { try census.lookAtFiles(items: 0) }
-        #expect(databases?.description == "the databases have \(16 << 20 + 1) bytes after 0 quizzes and transfers")
+        #expect(databases?.description == "the databases have \(16 << 20 + 1) bytes after 0 payloads and transfers")
     }
 
     @Test("The figures of a process that listens are the kernel's, and one that does not is named")

@@ -48,7 +48,7 @@ struct ChangeSignalTests {
         let holds = try await signal.holds(within: .seconds(600), checkedEvery: .seconds(600)) { true }
         #expect(holds)
         let generation = signal.generation
-        for _ in 1...1_000 { await Task.yield() }
+        for _ in 1...100 { await Task.yield() }
         #expect(signal.generation == generation)
     }
 
@@ -71,7 +71,7 @@ struct ChangeSignalTests {
                 await signal.change(after: generation)
                 isOver.withLock { $0 = true }
             }
-            for _ in 1...1_000 { await Task.yield() }
+            for _ in 1...100 { await Task.yield() }
             let isEarly = isOver.withLock { $0 }
             #expect(!isEarly)
             signal.signal()

@@ -55,7 +55,7 @@ struct PairWaitTests {
             return pair.watch.session.isReachable
         }
         try await pair.waitUntil("the phone reaches the watch") { pair.phone.session.isReachable }
-        for _ in 1...1_000 { await Task.yield() }
+        for _ in 1...100 { await Task.yield() }
         #expect(!pair.watch.session.isReachable)
         pair.watch.simulator.setReachability(ReachabilityFault())
         let isReachable = try await start.value
