@@ -170,6 +170,60 @@ struct InboxOrderTests {
         #expect(nothing == [])
     }
 
+    @Test("A removal that the store refuses is repeated with its note, together with later ones, until it succeeds")
+    mutating func refusedRemoval() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = kept()
+        _ = read(arrived(1, at: 1), arrived(2, at: 2))
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        let date = trial.moment.date
+        let note = LedgerNote(
+            EngineTrial.identifier(1), .incoming, .userInfo, device: EngineTrial.watch, .delivered, at: date)
+        let first = trial.effects { $0.finish(at: $1) }
+        #expect(first == [.remove([1], [note])])
+        let refused = trial.tell { $0.notRemoved(at: $1) }
+        #expect(refused == ["settled(1)", "read inbox after 2, up to 63"], "the delegate had it all the same")
+        let again = trial.effects { $0.finish(at: $1) }
+        #expect(again == [.remove([1], [note])], "the note says when it was delivered")
+        _ = trial.tell { $0.notRemoved(at: $1) }
+        _ = trial.tell { $0.given(2, .delivered, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove [1, 2]"])
+        #expect(trial.tell { $0.removed(at: $1) } == ["settled(1)"])
+        let nothing = trial.effects { $0.finish(at: $1) }
+        #expect(nothing == [])
+    }
+
+    @Test("Without further transfers, a refused removal is repeated after the retry time of databases")
+    mutating func refusedRemovalAlone() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = kept()
+        _ = read(arrived(1, at: 1))
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove [1]"])
+        _ = trial.tell { $0.notRemoved(at: $1) }
+        let early = trial.wait(999)
+        #expect(early == ["the next deadline is after 1000 ms"])
+        #expect(trial.wait(1_000) == ["remove [1]"])
+    }
+
+    @Test("A delivered transfer that could not be removed is not given again when one before it is read again")
+    mutating func leftover() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = kept()
+        let all = [arrived(1, at: 1), arrived(2, at: 2), arrived(3, at: 3)]
+        _ = read(all[0], all[1])
+        _ = trial.tell { $0.given(2, .delivered, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove [2]"])
+        _ = trial.tell { $0.given(1, .discarded, opening: 1, at: $1) }
+        _ = trial.tell { $0.notRemoved(at: $1) }
+        #expect(trial.wait(2) == ["remove [2]"])
+        _ = trial.tell { $0.notRemoved(at: $1) }
+        _ = trial.tell { $0.delegateIsReady(at: $1) }
+        #expect(read() == ["read inbox after 0, up to 64"], "the read under way was of those after the second")
+        let given = read(all[0], all[1], all[2])
+        #expect(given == ["give 1, opening 2", "give 3, opening 2", "read inbox after 3, up to 62"])
+    }
+
     // MARK: - Connections
 
     @Test("A transfer that was left on a connection that is gone keeps nothing out on the next one")

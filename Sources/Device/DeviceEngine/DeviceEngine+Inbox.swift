@@ -38,6 +38,18 @@ extension DeviceEngine {
             let opening: Int
         }
 
+        /// A delivered transfer that the store still has, and the note that is committed with its removal.
+        struct Leftover: Equatable, Sendable {
+            let position: Int64
+            let note: LedgerNote
+        }
+
+        /// A removal in flight.
+        struct Removal: Sendable {
+            let ended: [Ending]
+            let leftovers: [Leftover]
+        }
+
         var gate = ArrivalGate()
         /// Arrivals that are not being stored yet.
         var waiting: [Incoming] = []
@@ -62,7 +74,16 @@ extension DeviceEngine {
         var hasMore = false
         var ended: [Ending] = []
         /// Transfers being removed: one list for each removal in flight.
-        var removing: [[Ending]] = []
+        var removing: [Removal] = []
+        /// Delivered transfers that the store could not remove, and does not know as such. They are not read for the
+        /// delegate again.
+        var unremoved: [Leftover] = []
+
+        /// Returns whether a transfer was delivered, but could not be removed so far.
+        func isLeftOver(_ position: Int64) -> Bool {
+            unremoved.contains { $0.position == position }
+                || removing.contains { $0.leftovers.contains { $0.position == position } }
+        }
     }
 
     // MARK: - In
@@ -239,7 +260,13 @@ extension DeviceEngine {
         guard inbox.isOpen, inbox.keptBack.isEmpty else { return }
         // Transfers that the app discarded in the meantime precede these, and are read with them.
         guard position == inbox.lastRead else { return pump() }
-        for transfer in transfers where inbox.underWay.updateValue(transfer, forKey: transfer.position) == nil {
+        for transfer in transfers {
+            guard !inbox.isLeftOver(transfer.position) else {
+                inbox.lastRead = max(inbox.lastRead, transfer.position)
+                inbox.hasMore = true
+                continue
+            }
+            guard inbox.underWay.updateValue(transfer, forKey: transfer.position) == nil else { continue }
             inbox.lastRead = max(inbox.lastRead, transfer.position)
             emit(.give(transfer, opening: inbox.openings))
         }
@@ -259,27 +286,37 @@ extension DeviceEngine {
         if alarms.removing == nil { alarms.removing = moment.time + Self.endDelay }
     }
 
-    /// Removes the transfers delivered since the last removal.
+    /// Removes the transfers delivered since the last removal, and those that an earlier one could not remove.
     mutating func removeDelivered(at moment: Moment) {
-        let ended = inbox.ended
-        guard !ended.isEmpty else { return }
+        let (ended, former) = (inbox.ended, inbox.unremoved)
+        guard !ended.isEmpty || !former.isEmpty else { return }
         inbox.ended.removeAll(keepingCapacity: true)
-        inbox.removing.append(ended)
-        let over = ended.filter { $0.delivery != .discarded }
-        let notes = over.map { ending in
+        inbox.unremoved.removeAll()
+        var leftovers = former
+        for ending in ended where ending.delivery != .discarded {
             let reason: String? = if case .failed(let reason) = ending.delivery { reason } else { nil }
-            return LedgerNote(
+            let note = LedgerNote(
                 ending.transfer.identifier, .incoming, ending.transfer.kind, device: ending.transfer.peer.known,
                 reason == nil ? .delivered : .failed, at: moment.date, cause: reason)
+            leftovers.append(Inbox.Leftover(position: ending.transfer.position, note: note))
         }
-        emit(.remove(over.map(\.transfer.position), notes))
+        inbox.removing.append(Inbox.Removal(ended: ended, leftovers: leftovers))
+        emit(.remove(leftovers.map(\.position), leftovers.map(\.note)))
     }
 
-    /// Handles the end of a removal. If the store failed, a restart delivers the transfers again: at-least-once still
-    /// holds.
+    /// Handles a removal that the store refused: it is repeated until it succeeds. After a restart before that, the
+    /// transfers are delivered again: at-least-once still holds.
+    package mutating func notRemoved(at moment: Moment) {
+        guard let removal = inbox.removing.first else { return }
+        inbox.unremoved += removal.leftovers
+        if !inbox.unremoved.isEmpty { alarms.removing.bringForward(to: moment.time + Self.databaseRetry) }
+        removed(at: moment)
+    }
+
+    /// Handles the end of a removal.
     package mutating func removed(at moment: Moment) {
         guard !inbox.removing.isEmpty else { return }
-        let ended = inbox.removing.removeFirst()
+        let ended = inbox.removing.removeFirst().ended
         var over = 0
         for ending in ended {
             let wasReplaced = inbox.replaced.remove(ending.transfer.identifier) != nil

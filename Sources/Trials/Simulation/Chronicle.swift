@@ -228,13 +228,10 @@ struct Chronicle {
 
     /// Records that the delegate got a transfer; among contexts only the last one counts.
     ///
-    /// - Parameters:
-    ///   - life: The life of the receiver.
-    ///   - mayRepeat: True if the receiver's disk failed to remove a transfer that was already delivered.
-    mutating func given(_ transfer: UUID, in life: Int, mayRepeat: Bool) {
+    /// - Parameter life: The life of the receiver.
+    mutating func given(_ transfer: UUID, in life: Int) {
         guard let found = transfers[transfer] else { return }
-        expect(
-            found.givenIn != life || mayRepeat, .oneHandler, "transfer \(transfer) was delivered again")
+        expect(found.givenIn != life, .oneHandler, "transfer \(transfer) was delivered again")
         transfers[transfer]?.givenIn = life
         notGiven.remove(transfer)
         expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) was delivered, but had not arrived")

@@ -48,7 +48,7 @@ extension SimulatedShell {
             if let path = transfer.path, !node.files.content.inbox.contains(path) {
                 world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is missing")
             }
-            world.chronicle.given(transfer.identifier, in: life, mayRepeat: keepsSettled)
+            world.chronicle.given(transfer.identifier, in: life)
             world.notes.given(transfer.identifier)
             world.transferGiven(transfer.identifier)
             act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
@@ -82,13 +82,11 @@ extension SimulatedShell {
         }
     }
 
-    /// Counts transfers that no longer wait: never more than there were, unless the disk kept a settled one.
+    /// Counts transfers that no longer wait: never more than there were.
     func settled(_ count: Int) {
         undelivered -= count
         guard undelivered < 0 else { return }
-        if !keepsSettled {
-            world.chronicle.fail(.bounded, "\(undelivered) transfers wait for the delegate of node \(node.index)")
-        }
+        world.chronicle.fail(.bounded, "\(undelivered) transfers wait for the delegate of node \(node.index)")
         undelivered = 0
     }
 

@@ -90,12 +90,14 @@ extension SimulatedShell {
                 act { if let transfers { $0.inboxRead(transfers) } else { $0.inboxUnread(at: $1) } }
             }
         case .remove(let positions, let notes):
-            for note in notes { self.note(note, at: node.wallClock) }
+            // Those that an earlier removal could not remove come first; their notes are known.
+            for note in notes.dropFirst(leftovers) { self.note(note, at: node.wallClock) }
+            leftovers = 0
             commit(node.session) {
                 $0.remove(positions)
             } _: { [self] done in
-                if done == nil { (keepsSettled, unremoved) = (true, unremoved + positions.count) }
-                act { $0.removed(at: $1) }
+                if done == nil { leftovers += positions.count }
+                act { if done == nil { $0.notRemoved(at: $1) } else { $0.removed(at: $1) } }
             }
         case .recordCompanion(let companion):
             world.checkFace(companion)
@@ -129,7 +131,7 @@ extension SimulatedShell {
     }
 
     private func keep(_ arrivals: [DeviceEngine.Arrival]) {
-        let (bug, room) = (world.bug, world.plan.inboxRoom.map { $0 + unremoved })
+        let (bug, room) = (world.bug, world.plan.inboxRoom)
         commit(node.session) { records in
             let transfers = arrivals.map(\.transfer)
             guard bug == .overtakes else { return transfers.map { records.receive($0, bug, room: room) } }

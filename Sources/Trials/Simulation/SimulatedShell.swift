@@ -45,8 +45,8 @@ final class SimulatedShell {
     /// The transfers that arrived while the app could not take them.
     var unwelcome = NameSet()
     var welcome = NameSet()
-    /// The number of delivered transfers that the disk failed to remove.
-    var unremoved = 0
+    /// The number of delivered transfers that the disk failed to remove, and that were not tried again yet.
+    var leftovers = 0
     /// The position of the last transfer passed to the delegate; nil after one was discarded, which is read again.
     var lastGiven: Int64? = 0
     /// The presence that the app should know of when it was checked last, and true if it has changed since.
@@ -62,8 +62,6 @@ final class SimulatedShell {
     @exclusivity(unchecked) var waiting = NameTable<Waiting>()
     /// The number of transfers not yet delivered to the delegate.
     var undelivered: Int
-    /// True if the disk failed to remove delivered transfers, which are then delivered again after a restart.
-    var keepsSettled = false
     /// The files that accept pieces.
     var openParts: Set<FileKey> = []
     /// The outgoing files that are open.

@@ -22,6 +22,7 @@ extension World {
             ("waiters for quizzes", process.quizzes.waiterCount),
             ("unfinished transfers", process.engine.pendingTransfers),
             ("undelivered transfers", process.undelivered),
+            ("incoming transfers in its store", node.session.content.inbox.count),
             ("ended transfers that were reported", node.session.content.ended.count),
             ("open files to send", process.openSources.count),
             ("open files to receive", process.openParts.count),

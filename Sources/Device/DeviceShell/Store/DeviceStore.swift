@@ -213,8 +213,8 @@ final class DeviceStore: Sendable {
                     try store.delivered(positions) { batch(notes) }
                 }
             } catch {
-                // The database has logged the reason. After a restart these transfers would be delivered again:
-                // at-least-once holds.
+                // The database has logged the reason.
+                return report { $0.notRemoved(at: $1) }
             }
             report { $0.removed(at: $1) }
         }
