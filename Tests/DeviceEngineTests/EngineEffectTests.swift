@@ -105,9 +105,11 @@ struct EngineEffectTests {
     mutating func presence() {
         let former = trial.engine.presence
         let effects = enter(.background)
-        let expected: [DeviceEngine.Effect] = [.presenceChanged(from: former), .greet(trial.engine.presence.hello)]
+        let expected: [DeviceEngine.Effect] = [
+            .presenceChanged(from: former.outline), .greet(trial.engine.presence.hello),
+        ]
         #expect(Array(effects.prefix(2)) == expected)
-        #expect(former != trial.engine.presence)
+        #expect(former.outline != trial.engine.presence.outline)
     }
 
     @Test("The app's side learns of each change of its life, in order")

@@ -27,7 +27,7 @@ private final class StoreApp: DeviceApp {
         return span
     }
 
-    func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {}
+    func presenceChanged(from former: PresenceOutline, to present: PresenceStateMachine) {}
     func perform(_ news: AppNotification) {}
     func connected(_ device: Device) {}
     func disconnected(_ device: Device) {}

@@ -26,21 +26,23 @@ extension DeviceEngine {
         var flap: MonotonicTime?
 
         var next: MonotonicTime? {
-            var next: MonotonicTime?
-            next.bringForward(to: messages)
-            next.bringForward(to: transfers)
-            next.bringForward(to: faults)
-            next.bringForward(to: adopting)
-            next.bringForward(to: endings)
-            next.bringForward(to: forgetting)
-            next.bringForward(to: removing)
-            next.bringForward(to: reading)
-            next.bringForward(to: readingEnded)
-            next.bringForward(to: recordingCompanions)
-            next.bringForward(to: release)
-            next.bringForward(to: flap)
-            return next
+            var next = Self.number(messages)
+            next = min(next, Self.number(transfers))
+            next = min(next, Self.number(faults))
+            next = min(next, Self.number(adopting))
+            next = min(next, Self.number(endings))
+            next = min(next, Self.number(forgetting))
+            next = min(next, Self.number(removing))
+            next = min(next, Self.number(reading))
+            next = min(next, Self.number(readingEnded))
+            next = min(next, Self.number(recordingCompanions))
+            next = min(next, Self.number(release))
+            next = min(next, Self.number(flap))
+            return next == .max ? nil : MonotonicTime(nanoseconds: next)
         }
+
+        /// Returns an alarm as a plain number, as all are compared after every event.
+        private static func number(_ alarm: MonotonicTime?) -> Int64 { alarm?.nanoseconds ?? .max }
     }
 
     /// The time at which ``deadlinePassed(at:)`` is due.

@@ -304,13 +304,18 @@ extension DeviceEngine {
             let loading = Outgoing.Loading(entry: entry, device: device, batch: outgoing.batch)
             // Transfers being read, or waiting for their turn, were queued earlier and are sent first.
             let isNext = !outgoing.isLoading(for: device)
-            outgoing.loading[entry.identifier] = loading
-            if isNext, let fresh = outgoing.fresh, fresh.identifier == entry.identifier {
-                outgoing.ready[device] = Deque([fresh])
-                transmitReady(to: device, at: moment)
-            } else {
+            guard isNext, let fresh = outgoing.fresh, fresh.identifier == entry.identifier else {
+                outgoing.loading[entry.identifier] = loading
                 outgoing.toLoad.append(entry.identifier)
+                break
             }
+            guard outgoing.writing[device] != nil else {
+                outgoing.ready[device] = nil
+                transmit(fresh, loading, at: moment)
+                break
+            }
+            outgoing.loading[entry.identifier] = loading
+            outgoing.ready[device] = Deque([fresh])
         case .stop(let transfer):
             outgoing.loading[transfer] = nil
             stopFile(transfer)

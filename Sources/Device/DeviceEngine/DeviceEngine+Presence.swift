@@ -61,7 +61,7 @@ extension DeviceEngine {
         switch action {
         case .presence(let former, let actions):
             emit(.presenceChanged(from: former))
-            emit(.greet(presence.hello))
+            emit(.greet(session.presence.hello))
             for action in actions { perform(action, at: moment) }
         case .deliver(let package, let device, let bytes):
             note(package, device.identifier, .received, at: moment)
@@ -138,9 +138,7 @@ extension DeviceEngine {
 
     private mutating func tell(_ device: UUID, _ state: DeviceState, at moment: Moment) {
         do {
-            let package = try MessagePackage(
-                .state, content: state.entries, identifier: identifier(), timestamp: moment.date)
-            write(package, to: device, at: moment)
+            write(try state.package(identifier: identifier(), timestamp: moment.date), to: device, at: moment)
         } catch {
             emit(.disconnect(device, reason: "\(error)", misbehaved: true))
         }

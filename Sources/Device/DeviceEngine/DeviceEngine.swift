@@ -9,7 +9,8 @@ package import LinkProtocol
 /// ``deadlinePassed(at:)`` is due. Services perform the effects on a real loop, disk and delegate, the simulator on
 /// fault-injecting ones: both run this code.
 package struct DeviceEngine: Sendable {
-    var session: SessionStateMachine
+    /// For reading in place; changes come through the engine.
+    package internal(set) var session: SessionStateMachine
     var transfers: TransferStateMachine
     var faults: FaultStateMachine
     var outgoing = Outgoing()

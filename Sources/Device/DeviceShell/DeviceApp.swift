@@ -9,7 +9,7 @@ package protocol DeviceApp: AnyObject, Sendable {
     // MARK: Presence
 
     /// Reports a change of presence; its consequences are reported afterwards.
-    func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine)
+    func presenceChanged(from former: PresenceOutline, to present: PresenceStateMachine)
     func perform(_ news: AppNotification)
     func connected(_ device: Device)
     func disconnected(_ device: Device)

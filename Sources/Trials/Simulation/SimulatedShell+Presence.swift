@@ -21,21 +21,21 @@ extension SimulatedShell {
         }
     }
 
-    func presenceChanged(from former: PresenceStateMachine) {
+    func presenceChanged(from former: PresenceOutline) {
         let wasWoken = awaitsDrain
-        awaitsDrain = ask { $0.presence.awaitsDrain }
+        awaitsDrain = ask { $0.session.presence.awaitsDrain }
         hasPresenceChanged = world.isThorough
         if node.role == .companion, !wasWoken, awaitsDrain { view.wakes() }
         guard world.isTraced else { return }
-        let application = ask { $0.presence.own.application }
-        if former.own.application != application { trace { "the app is \(application.rawValue)" } }
+        let application = ask { $0.session.presence.own.application }
+        if former.application != application { trace { "the app is \(application.rawValue)" } }
     }
 
     /// Checks, after a change of presence was carried out, that the app knows the truth.
     func checkPresence() {
         guard hasPresenceChanged else { return }
         hasPresenceChanged = false
-        let (presence, former) = (ask { $0.presence }, told)
+        let (presence, former) = (ask { $0.session.presence }, told)
         told = Told(presence)
         let isNewsOfApp = former.hasApp.map { had in told.hasApp.map { $0 != had } ?? false } ?? false
         if let complaint = view.misses(watches: former.watches != told.watches, app: isNewsOfApp) {
@@ -71,7 +71,7 @@ extension SimulatedShell {
 
     /// Checks what a device says of itself to those it does not know yet.
     private func checkGreeting() {
-        var expected = ask { $0.presence.own }
+        var expected = ask { $0.session.presence.own }
         if node.role == .host { expected.serves = world.plan.serving == .all }
         guard greeting != expected else { return }
         world.chronicle.fail(.tellsTruth, "node \(node.index) greets as \(greeting), but is \(expected)")

@@ -5,6 +5,8 @@ package import LinkProtocol
 extension DeviceEngine {
     /// A step that a shell performs for the engine, in the order of emission. It references no object; each group lists
     /// the methods by which the shell reports the result.
+    ///
+    /// Large and rare ones are indirect: every effect has the size of the largest, and is moved several times.
     package enum Effect: Equatable, Sendable {
         // MARK: The link: wrote(_:to:of:), unwritten(_:to:of:_:)
 
@@ -30,7 +32,7 @@ extension DeviceEngine {
         // MARK: The app
 
         /// Presence changed from this value.
-        indirect case presenceChanged(from: PresenceStateMachine)
+        case presenceChanged(from: PresenceOutline)
         case news(AppNotification)
         /// Deliver a message to the delegate: answer(_:of:with:), and delivered(_:from:bytes:) or handled(_:bytes:),
         /// once.
@@ -86,19 +88,19 @@ extension DeviceEngine {
         // MARK: Files
 
         /// Open the file of a transfer: sourceOpened(_:), sourceFailed(_:isTemporary:_:reason:).
-        case openSource(OutgoingTransfer)
+        indirect case openSource(OutgoingTransfer)
         /// Read pieces of the file, in this order: pieceRead(_:_:), sourceFailed(_:isTemporary:_:reason:).
         case readPieces(UUID, [FileSendMachine.Piece])
         case closeSource(UUID)
         /// Open or create a partial file: partOpened(_:size:), partKnown(_:), partFailed(_:_:).
-        case openPart(FileKey, FileOffer, from: UUID)
+        indirect case openPart(FileKey, FileOffer, from: UUID)
         /// Append a piece to a partial file: appended(_:size:held:), partFailed(_:_:held:).
         ///
         /// - Parameter held: The bytes returned to the device's receive window afterwards; repeated in the answer.
-        case append(FileKey, FilePackage.Chunk, held: Int)
+        indirect case append(FileKey, FilePackage.Chunk, held: Int)
         /// Append the last piece, and move the file to the inbox: fileArrived(_:path:held:), partDamaged(_:held:),
         /// partFailed.
-        case finishPart(FileKey, FileOffer, FilePackage.Chunk, from: UUID, held: Int)
+        indirect case finishPart(FileKey, FileOffer, FilePackage.Chunk, from: UUID, held: Int)
         /// Close a partial file, so that its sender can resume.
         case closePart(FileKey)
         case closeParts(of: UUID)
@@ -116,7 +118,7 @@ extension DeviceEngine {
         case log(LogEvent, [LogField])
         case note(LedgerNote)
         /// An injected fault affected a package.
-        case faultInjected(FaultRule, FaultStateMachine.Passage)
+        indirect case faultInjected(FaultRule, FaultStateMachine.Passage)
     }
 }
 
@@ -126,6 +128,7 @@ extension [DeviceEngine.Effect] {
     ///
     /// - Parameter room: The number of effects for which the list keeps its memory.
     package mutating func drain(keeping room: Int, _ perform: (DeviceEngine.Effect) -> Void) {
+        guard count != 1 else { return perform(removeLast()) }
         for place in indices {
             // Replaced by an effect without a payload.
             var effect = DeviceEngine.Effect.readEnded

@@ -33,11 +33,11 @@ extension SessionCore {
     }
 
     /// Handles a change of the state machine; its actions follow.
-    func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {
+    func presenceChanged(from former: PresenceOutline, to present: PresenceStateMachine) {
         state.withLock { $0.presence = present }
         awaitsDrain.set(present.awaitsDrain)
         AppActivity.shared.become(AppActivity.State(present.own))
-        if former.own.application != present.own.application {
+        if former.application != present.own.application {
             logger.log(.applicationStateChanged, [.application(present.own.application.rawValue)])
         }
         if former.activation != present.activation {
@@ -228,8 +228,6 @@ extension SessionCore {
 }
 
 extension PresenceStateMachine {
-    /// Watch only: true if its phone must be unlocked before it can be reached.
-    var isPhoneLocked: Bool { role == .companion && peers.values.contains { $0.isLocked } }
     /// Watch only: true unless the phone is known to lack the app.
     var isPhoneAppInstalled: Bool { role == .companion && !peers.values.contains { !$0.isAppInstalled } }
 }

@@ -53,17 +53,26 @@ package struct ConditionedStream {
 
     /// Returns the bytes that are due, and true if the connection breaks after them.
     package mutating func take(at time: MonotonicTime) -> (bytes: [UInt8], isCut: Bool) {
-        var due: [UInt8] = []
+        let (pieces, isCut) = takePieces(at: time)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+        for piece in pieces { bytes += piece }
+        return (bytes, isCut)
+    }
+
+    /// Returns the bytes that are due as the pieces that were pushed, and true if the connection breaks after them.
+    package mutating func takePieces(at time: MonotonicTime) -> (pieces: [ArraySlice<UInt8>], isCut: Bool) {
+        var due: [ArraySlice<UInt8>] = []
         guard !direction.isStalled else { return (due, false) }
         while let piece = pieces.first, piece.release <= time {
             pieces.removeFirst()
             pendingBytes -= piece.bytes.count
             if let limit = direction.cutAfterBytes, passed + Int64(piece.bytes.count) >= limit {
-                due += piece.bytes.prefix(Int(limit - passed))
+                due.append(piece.bytes.prefix(Int(limit - passed)))
                 return (due, true)
             }
             passed += Int64(piece.bytes.count)
-            due += piece.bytes
+            due.append(piece.bytes)
         }
         return (due, false)
     }

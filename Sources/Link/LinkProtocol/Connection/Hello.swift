@@ -39,7 +39,7 @@ package struct Hello: Equatable, Sendable {
         entries[Key.version] = .integer(Int64(versions.lowerBound))
         if versions.count > 1 { entries[Key.highestVersion] = .integer(Int64(versions.upperBound)) }
         entries[Key.role] = .string(device.role.rawValue)
-        entries[Key.identifier] = .string(device.identifier.uuidString)
+        entries[Key.identifier] = .string(device.identifier.text)
         entries[Key.name] = .string(device.name)
         entries[Key.pairingCode] = pairingCode.map { .string($0) }
         return try MessagePackage(.hello, content: entries, identifier: identifier, timestamp: timestamp)
@@ -54,7 +54,7 @@ package struct Hello: Equatable, Sendable {
         guard case .string(let roleName) = content[Key.role], let role = DeviceRole(rawValue: roleName) else {
             throw ProtocolError(.badHello, "“\(Key.role)” is missing or not host or companion")
         }
-        guard case .string(let text) = content[Key.identifier], let identifier = UUID(uuidString: text) else {
+        guard case .string(let text) = content[Key.identifier], let identifier = UUID(text: text) else {
             throw ProtocolError(.badHello, "“\(Key.identifier)” is missing or not a UUID")
         }
         guard case .string(let name) = content[Key.name], name.utf8.count <= LinkLimits.deviceNameBytes else {

@@ -20,6 +20,11 @@ package struct Deque<Element>: Sequence {
     package mutating func removeFirst() {
         guard !isEmpty else { return }
         head += 1
+        guard !isEmpty else {
+            elements.removeAll(keepingCapacity: true)
+            head = 0
+            return
+        }
         // Dropping the used half in one step moves each element at most once.
         if head > elements.count / 2 {
             elements.removeSubrange(0..<head)

@@ -116,6 +116,11 @@ package struct OutboxStateMachine: Sendable {
 
     /// Requeues the entries in flight, which were lost with their connection.
     package mutating func interrupted() -> [Entry] {
+        // Usually nothing is in flight, and what waits keeps its order.
+        guard !underWay.isEmpty || !returned.isEmpty else {
+            if !waiting.isEmpty { restarts = true }
+            return []
+        }
         let lost = underWay.values.map(\.entry).sorted { $0.precedes($1) }
         underWay.removeAll()
         waiting = Deque((lost + returned + waiting).sorted { $0.precedes($1) })

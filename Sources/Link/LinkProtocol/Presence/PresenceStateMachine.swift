@@ -62,6 +62,10 @@ package struct PresenceStateMachine: Equatable, Sendable {
     package var own: DeviceState { life.device }
     /// The connected counterparts with the states that they reported.
     package var peers: [UUID: DeviceState] { reach.peers }
+    /// Watch: true if its phone was restarted and not yet unlocked.
+    package var isPhoneLocked: Bool { role == .companion && reach.peers.values.contains { $0.isLocked } }
+    /// The parts of the presence that observers compare with later ones.
+    package var outline: PresenceOutline { PresenceOutline(self) }
     /// The fault that falsifies the peer's reachability.
     package var reachabilityFault: ReachabilityFault { reach.fault }
     /// The phone's watches; a watch has the app unless it was removed on the phone or on the watch itself.
@@ -301,7 +305,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
 
     private mutating func updateAllReachability() -> [Action] {
         var actions: [Action] = []
-        for device in reach.known.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
+        for device in reach.known.sorted() { actions += settle(device) }
         return actions
     }
 }

@@ -6,7 +6,7 @@ package import Foundation
 package struct SessionStateMachine: Sendable {
     package enum Action: Sendable {
         /// Presence has changed from this value; its actions follow in order.
-        case presence(from: PresenceStateMachine, [PresenceStateMachine.Action])
+        case presence(from: PresenceOutline, [PresenceStateMachine.Action])
         /// Pass the message to the app and report completion with ``handled(_:bytes:)``.
         case deliver(MessagePackage, from: Device, bytes: Int)
         /// Answer that the app is not reachable.
@@ -74,7 +74,7 @@ package struct SessionStateMachine: Sendable {
     package mutating func change(
         _ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]
     ) -> [Action] {
-        let former = presence
+        let former = presence.outline
         let actions = event(&presence)
         return [.presence(from: former, actions)]
     }
@@ -137,8 +137,8 @@ package struct SessionStateMachine: Sendable {
 
     package mutating func deadlinePassed(at time: MonotonicTime) -> [Action] {
         var actions: [Action] = []
-        for place in peers.indices {
-            for identifier in peers.values[place].deliveries.deadlinePassed(at: time) {
+        forEachPeer { peer in
+            for identifier in peer.deliveries.deadlinePassed(at: time) {
                 actions.append(.failed(identifier, .timedOut))
             }
         }
@@ -149,8 +149,17 @@ package struct SessionStateMachine: Sendable {
     package var nextDeadline: MonotonicTime? {
         mutating get {
             var earliest: MonotonicTime?
-            for place in peers.indices { earliest.bringForward(to: peers.values[place].deliveries.nextDeadline) }
+            forEachPeer { earliest.bringForward(to: $0.deliveries.nextDeadline) }
             return earliest
+        }
+    }
+
+    /// Changes each peer in place. A loop over `indices` would hold the table, so that the first change copies it.
+    private mutating func forEachPeer(_ change: (inout Peer) -> Void) {
+        var place = peers.startIndex
+        while place != peers.endIndex {
+            change(&peers.values[place])
+            peers.formIndex(after: &place)
         }
     }
 
@@ -216,7 +225,7 @@ package struct SessionStateMachine: Sendable {
         do throws(ProtocolError) {
             switch package.command {
             case .state:
-                let state = try DeviceState(try package.content(.badState))
+                let state = try DeviceState(package)
                 return change { $0.peerChanged(device, state) }
             case .fileProgress:
                 let (transfer, offset) = try FilePackage.progress(in: package)

@@ -30,7 +30,7 @@ package enum FilePackage {
 
     package static func chunk(_ chunk: Chunk, identifier: UUID, timestamp: Date) throws -> MessagePackage {
         var entries: [String: PropertyListValue] = [
-            Key.transfer: .string(chunk.transfer.uuidString), Key.offset: .integer(chunk.offset),
+            Key.transfer: .string(chunk.transfer.text), Key.offset: .integer(chunk.offset),
             Key.bytes: .data(chunk.bytes),
         ]
         entries[Key.checksum] = chunk.checksum.map { .integer(Int64($0)) }
@@ -42,12 +42,12 @@ package enum FilePackage {
         _ transfer: UUID, offset: Int64, identifier: UUID, timestamp: Date
     ) throws -> MessagePackage {
         try package(
-            .fileProgress, [Key.transfer: .string(transfer.uuidString), Key.offset: .integer(offset)], identifier,
+            .fileProgress, [Key.transfer: .string(transfer.text), Key.offset: .integer(offset)], identifier,
             timestamp)
     }
 
     package static func cancel(_ transfer: UUID, identifier: UUID, timestamp: Date) throws -> MessagePackage {
-        try package(.cancel, [Key.transfer: .string(transfer.uuidString)], identifier, timestamp)
+        try package(.cancel, [Key.transfer: .string(transfer.text)], identifier, timestamp)
     }
 
     private static func package(
@@ -82,7 +82,7 @@ package enum FilePackage {
     }
 
     private static func transfer(_ content: PropertyListValue) throws(ProtocolError) -> UUID {
-        guard case .string(let text) = content[Key.transfer], let transfer = UUID(uuidString: text) else {
+        guard case .string(let text) = content[Key.transfer], let transfer = UUID(text: text) else {
             throw ProtocolError(.badFile, "“\(Key.transfer)” is missing or not a UUID")
         }
         return transfer
