@@ -14,14 +14,14 @@ final class DeviceNode {
     let session = SimulatedDisk(SessionRecords())
     let files = SimulatedDisk(FileRecords())
     var disk = DiskCondition()
-    var process: SimulatedShell?
+    @exclusivity(unchecked) var process: SimulatedShell?
     /// The number of processes it has had.
     var lives = 0
     /// The end of a pause; until then its events wait in order.
     var pausedUntil: MonotonicTime?
     /// The end of its last pause.
     var resumedAt = MonotonicTime(nanoseconds: 0)
-    var backlog: [(EventQueue.Target, Event)] = []
+    @exclusivity(unchecked) var backlog: [(EventQueue.Target, Event)] = []
     var clockOffset: TimeInterval = 0
     /// Steps that wait until its app runs.
     var postponed: [Int] = []

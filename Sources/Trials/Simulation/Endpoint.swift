@@ -19,8 +19,6 @@ final class Endpoint {
     private var lastSent: MonotonicTime
     private var lastHeard: MonotonicTime
     private let isHost: Bool
-    /// Encodes and decodes packages in worlds that carry real bytes; nil in others.
-    private let templates: PackageTemplates?
     @exclusivity(unchecked) private var decoder = FrameDecoder()
 
     init(_ process: SimulatedShell, _ connection: SimulatedConnection) {
@@ -28,7 +26,6 @@ final class Endpoint {
         self.connection = connection
         target = process.target
         isHost = process.node.role == .host
-        templates = process.templates
         openedAt = process.world.now
         (lastSent, lastHeard) = (openedAt, openedAt)
         machine = ConnectionStateMachine(
@@ -63,7 +60,7 @@ final class Endpoint {
     }
 
     private func parcel(_ package: MessagePackage) -> SimulatedConnection.Parcel {
-        guard let templates else { return .package(package) }
+        guard let templates = process.world.templates else { return .package(package) }
         do {
             return .frame(try templates.withFrame(package) { Array($0) })
         } catch {
@@ -107,7 +104,7 @@ final class Endpoint {
     }
 
     private func takeUnread() {
-        while reads, !unread.isEmpty { handle(unread.removeFirst()) }
+        while reads, !unread.isEmpty { handle(unread.takeFirst()) }
         setTimer()
     }
 
@@ -122,7 +119,7 @@ final class Endpoint {
     }
 
     private func handle(_ bytes: [UInt8]) {
-        guard let templates else { return }
+        guard let templates = process.world.templates else { return }
         do {
             let package = try bytes.withUnsafeBytes { bytes in
                 decoder.begin(bytes)

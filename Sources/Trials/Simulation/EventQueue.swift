@@ -2,7 +2,10 @@ import LinkProtocol
 
 /// The scheduled events, earliest first, in scheduling order where times are equal: a binary heap of numbers. The
 /// events are stored beside the heap, so sorting does not move them.
-struct EventQueue {
+///
+/// In memory of its own, as every event passes through it: arrays would check their uniqueness and bounds at each step,
+/// and copy an event that leaves.
+struct EventQueue: ~Copyable {
     /// The node an event happens to, and the life it belongs to.
     struct Target {
         let node: Int32
@@ -15,67 +18,76 @@ struct EventQueue {
     }
 
     private struct Entry {
-        let time: MonotonicTime
+        var time: MonotonicTime
         /// The number of the event in scheduling order; a run ends long before it overflows.
-        let sequence: UInt32
-        let slot: UInt32
+        var sequence: UInt32
+        var slot: UInt32
 
         func precedes(_ other: Entry) -> Bool {
             time == other.time ? sequence < other.sequence : time < other.time
         }
     }
 
-    private var heap: [Entry] = []
-    private var targets: [Target] = []
-    private var events: [Event] = []
-    private var free: [UInt32] = []
-    private var lastSequence: UInt32 = 0
+    /// An event and its target.
+    private struct Slot {
+        let target: Target
+        let event: Event
+    }
 
-    var count: Int { heap.count }
-    var nextTime: MonotonicTime? { heap.first?.time }
+    /// The room of a new queue: some hundred events wait at a time.
+    private static let firstRoom = 256
+
+    private(set) var count = 0
+    private var lastSequence: UInt32 = 0
+    /// The room for entries and slots.
+    private var room = Self.firstRoom
+    /// The heap of waiting events, then the entries that name the free slots.
+    private var heap = Self.entries(from: 0, to: Self.firstRoom)
+    /// The slots that the heap names are initialized, the others not.
+    private var slots = UnsafeMutablePointer<Slot>.allocate(capacity: Self.firstRoom)
+
+    var nextTime: MonotonicTime? { count == 0 ? nil : heap[0].time }
+
+    deinit {
+        for place in 0..<count { (slots + Int(heap[place].slot)).deinitialize(count: 1) }
+        heap.deallocate()
+        slots.deallocate()
+    }
 
     mutating func add(at time: MonotonicTime, _ target: Target, _ event: consuming Event) {
+        if count == room { grow() }
         lastSequence += 1
-        let slot: UInt32
-        if let known = free.popLast() {
-            slot = known
-            targets[Int(slot)] = target
-            // Swapped, here and below, to avoid reference counting of the event's contents.
-            swap(&event, &events[Int(slot)])
-        } else {
-            slot = UInt32(events.count)
-            targets.append(target)
-            events.append(event)
-        }
-        let entry = Entry(time: time, sequence: lastSequence, slot: slot)
-        heap.append(entry)
-        // As a buffer: an array would check its uniqueness at every step.
-        heap.withUnsafeMutableBufferPointer { Self.rise(entry, from: $0.count - 1, in: $0) }
+        let entry = Entry(time: time, sequence: lastSequence, slot: heap[count].slot)
+        (slots + Int(entry.slot)).initialize(to: Slot(target: target, event: event))
+        count += 1
+        rise(entry, from: count - 1)
     }
 
     mutating func popFirst() -> (Target, Event)? {
-        guard let first = heap.first, let last = heap.popLast() else { return nil }
-        if !heap.isEmpty { heap.withUnsafeMutableBufferPointer { Self.replaceFirst(with: last, in: $0) } }
-        free.append(first.slot)
-        var event = Event.nothing
-        swap(&event, &events[Int(first.slot)])
-        return (targets[Int(first.slot)], event)
+        guard count > 0 else { return nil }
+        let first = heap[0]
+        count -= 1
+        let last = heap[count]
+        if count > 0 { replaceFirst(with: last) }
+        heap[count] = first
+        let slot = (slots + Int(first.slot)).move()
+        return (slot.target, slot.event)
     }
 
     /// Fills the root from below, then lets the entry, the former last one, rise from the vacated leaf: mostly not far.
-    private static func replaceFirst(with last: Entry, in heap: UnsafeMutableBufferPointer<Entry>) {
+    private func replaceFirst(with last: Entry) {
         var place = 0
         var child = 1
-        while child < heap.count {
-            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+        while child < count {
+            if child + 1 < count, heap[child + 1].precedes(heap[child]) { child += 1 }
             heap[place] = heap[child]
             place = child
             child = 2 * place + 1
         }
-        rise(last, from: place, in: heap)
+        rise(last, from: place)
     }
 
-    private static func rise(_ entry: Entry, from place: Int, in heap: UnsafeMutableBufferPointer<Entry>) {
+    private func rise(_ entry: Entry, from place: Int) {
         var child = place
         while child > 0 {
             let parent = (child - 1) / 2
@@ -84,5 +96,26 @@ struct EventQueue {
             child = parent
         }
         heap[child] = entry
+    }
+
+    private mutating func grow() {
+        let (larger, moved) = (
+            Self.entries(from: room, to: 2 * room), UnsafeMutablePointer<Slot>.allocate(capacity: 2 * room)
+        )
+        larger.update(from: heap, count: room)
+        moved.moveInitialize(from: slots, count: room)
+        heap.deallocate()
+        slots.deallocate()
+        (heap, slots, room) = (larger, moved, 2 * room)
+    }
+
+    /// Returns memory for entries, of which those in a range name free slots.
+    private static func entries(from start: Int, to end: Int) -> UnsafeMutablePointer<Entry> {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: end)
+        for place in 0..<end {
+            let slot = place < start ? 0 : UInt32(place)
+            (entries + place).initialize(to: Entry(time: MonotonicTime(nanoseconds: 0), sequence: 0, slot: slot))
+        }
+        return entries
     }
 }

@@ -181,19 +181,20 @@ final class LinkModel {
     }
 
     private func deliver(from peer: Int) throws {
-        let (bytes, _) = peers[peer].out.take(at: now)
         let other = 1 - peer
         var kinds: [Kind] = []
-        try bytes.withUnsafeBytes { bytes in
-            peers[other].receiver.begin(bytes)
-            while let item = try peers[other].receiver.nextKind() {
-                switch item {
-                case .package(let number, _): if let kind = Kind(rawValue: number) { kinds.append(kind) }
-                case .piece: break
-                case .acknowledgement(let word): try peers[other].scheduler.acknowledged(word, at: now)
+        for piece in peers[peer].out.takePieces(at: now).pieces {
+            try piece.withUnsafeBytes { bytes in
+                peers[other].receiver.begin(bytes)
+                while let item = try peers[other].receiver.nextKind() {
+                    switch item {
+                    case .package(let number, _): if let kind = Kind(rawValue: number) { kinds.append(kind) }
+                    case .piece: break
+                    case .acknowledgement(let word): try peers[other].scheduler.acknowledged(word, at: now)
+                    }
                 }
+                peers[other].receiver.end()
             }
-            peers[other].receiver.end()
         }
         if let word = peers[other].receiver.acknowledge(at: now) { write(word.frame, [], other) }
         for kind in kinds { arrived(kind, at: other) }

@@ -2,6 +2,9 @@ import Foundation
 
 /// Values by identifiers that a world has named. The number in an identifier is the index, so nothing is hashed.
 struct NameTable<Value: Sendable>: Sendable {
+    /// The room of a table that is not empty: a world names some hundred items.
+    private static var leastRoom: Int { 64 }
+
     private var slots: [Value?] = []
 
     subscript(identifier: UUID) -> Value? {
@@ -13,9 +16,26 @@ struct NameTable<Value: Sendable>: Sendable {
             guard let number = identifier.number(of: .named) else {
                 preconditionFailure("\(identifier) was not named by a world")
             }
-            while slots.count <= number { slots.append(nil) }
+            if number >= slots.count { grow(to: number + 1) }
             slots[number] = newValue
         }
+    }
+
+    /// Changes a value, which is moved out and back: an optional chain would copy it.
+    mutating func change(_ identifier: UUID, _ change: (inout Value) -> Void) {
+        guard let number = identifier.number(of: .named), number < slots.count else { return }
+        self.change(number, change)
+    }
+
+    private mutating func change(_ number: Int, _ change: (inout Value) -> Void) {
+        guard var value = slots[number].take() else { return }
+        change(&value)
+        slots[number] = value
+    }
+
+    private mutating func grow(to count: Int) {
+        if count > slots.capacity { slots.reserveCapacity(max(count, 2 * slots.capacity, Self.leastRoom)) }
+        while slots.count < count { slots.append(nil) }
     }
 
     /// All identifiers and values, in the order of their names.
@@ -38,10 +58,6 @@ struct NameTable<Value: Sendable>: Sendable {
     }
 
     mutating func changeAll(_ change: (inout Value) -> Void) {
-        for number in 0..<slots.count {
-            guard var value = slots[number] else { continue }
-            change(&value)
-            slots[number] = value
-        }
+        for number in 0..<slots.count { self.change(number, change) }
     }
 }

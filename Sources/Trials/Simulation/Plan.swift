@@ -62,7 +62,9 @@ package struct Plan: Sendable {
         for _ in 0..<(faults / 3) { add(random.unit() * last, life(&random)) }
         if meeting > .zero { meet(&random) }
         if watches == 2, random.happens(0.1) { loseAppBesideFiles(&random) }
-        steps.sort { $0.time < $1.time }
+        // By their places: steps are large.
+        let order = steps.indices.sorted { (steps[$0].time, $0) < (steps[$1].time, $1) }
+        steps = order.map { steps[$0] }
     }
 
     /// Adds some seconds in which an app queues many items of one kind while its link breaks and recovers, its disk is

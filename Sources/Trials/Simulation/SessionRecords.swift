@@ -29,7 +29,9 @@ struct SessionRecords: Sendable {
     }
 
     mutating func record(_ endings: [TransferStateMachine.Ending]) {
-        for ending in endings { outgoing[ending.identifier]?.ending = OutgoingTransfer.Ending(ending) }
+        for ending in endings {
+            outgoing.change(ending.identifier) { $0.ending = OutgoingTransfer.Ending(ending) }
+        }
     }
 
     mutating func forget(_ transfers: [UUID]) { for transfer in transfers { outgoing[transfer] = nil } }

@@ -27,8 +27,7 @@ final class SimulatedDisk<Content> {
 
     func sync() {
         // Repeated rather than copied: contents that share their storage would be copied completely at the next change.
-        for change in unsynced { change(&synced) }
-        unsynced.removeAll(keepingCapacity: true)
+        while !unsynced.isEmpty { unsynced.takeFirst()(&synced) }
     }
 
     /// Returns true if an operation may begin now; otherwise it must wait.
@@ -47,7 +46,7 @@ final class SimulatedDisk<Content> {
             isBusy = false
             return
         }
-        operations.removeFirst()()
+        operations.takeFirst()()
     }
 
     /// Forgets all unsynced changes and waiting operations.

@@ -24,7 +24,7 @@ extension SimulatedShell {
     func runNextCall() {
         calls.isRunning = false
         guard !calls.isHeld, !calls.waiting.isEmpty else { return }
-        run(calls.waiting.removeFirst())
+        run(calls.waiting.takeFirst())
         runCalls()
         drainIfDone()
     }

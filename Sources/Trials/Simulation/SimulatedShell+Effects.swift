@@ -68,7 +68,9 @@ extension SimulatedShell {
         case .activation(let activation):
             isActivated = activation == .activated
             if isActivated, node.role == .companion { enqueue(.activated) }
-            if activation == .notActivated, ask({ $0.presence.own.application }) == .terminated { discardCalls() }
+            if activation == .notActivated, ask({ $0.session.presence.own.application }) == .terminated {
+                discardCalls()
+            }
         // The app activates its session again, as Apple's documentation requires.
         case .didDeactivate: enqueue(.reactivate)
         case .reachability(let device, let isReachable):

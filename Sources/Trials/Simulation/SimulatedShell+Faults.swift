@@ -47,7 +47,7 @@ extension SimulatedShell {
         if !armed.isEmpty { armed.receives(package) }
         guard package.answers == nil, TransferKind(package.command)?.isBackground == true, package.command != .fileChunk
         else { return }
-        let isWelcome = ask { $0.presence.own.isAppInstalled && !$0.presence.own.isLocked }
+        let isWelcome = ask { $0.session.presence.own.isAppInstalled && !$0.session.presence.own.isLocked }
         // A package that a fault delays is judged when it goes on, and a copy of one that is being stored changes nothing.
         guard !isWelcome, armed.isEmpty else {
             welcome.insert(package.identifier)
@@ -135,7 +135,7 @@ extension SimulatedShell {
     /// Checks that a view of reachability that flaps has changed when it should.
     func checkMistake() {
         guard node.pausedUntil == nil else { return }
-        let idea = ask { $0.presence.reachabilityFault.idea }
+        let idea = ask { $0.session.presence.reachabilityFault.idea }
         guard let (fault, since) = mistaken else {
             if idea != .right { world.chronicle.fail(.hits, "node \(node.index) is mistaken without a fault: \(idea)") }
             return
@@ -173,7 +173,7 @@ extension SimulatedShell {
     /// Checks a transfer on its way to the delegate.
     func checkGift(_ transfer: ReceivedTransfer) {
         // A session that is about to serve another watch still delivers what it has.
-        if ask({ $0.presence.activation }) == .notActivated {
+        if ask({ $0.session.presence.activation }) == .notActivated {
             world.chronicle.fail(
                 .toldInOrder, "the app of node \(node.index) gets \(transfer.identifier) before its session")
         }

@@ -57,9 +57,9 @@ extension SimulatedShell {
             self.endpoint(number: ghost)?.close("replaced")
         }
         trace { "is connected to \(device.name)" }
-        let (hasShownCode, isAdmitted) = ask { admission(of: device.identifier, to: $0.presence) }
+        let (hasShownCode, isAdmitted) = ask { admission(of: device.identifier, to: $0.session.presence) }
         act { $0.connected(device, state, said: endpoint.said, hasShownCode: hasShownCode, at: $1) }
-        guard ask({ $0.presence.peers[device.identifier] != nil }) != isAdmitted else { return }
+        guard ask({ $0.session.presence.peers[device.identifier] != nil }) != isAdmitted else { return }
         world.chronicle.fail(.admits, "\(device.name) was \(isAdmitted ? "refused" : "admitted") by node \(node.index)")
     }
 

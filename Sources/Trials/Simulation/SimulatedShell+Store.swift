@@ -65,7 +65,7 @@ extension SimulatedShell {
             } _: { [self] done in
                 act { if done == nil { $0.forgetFailed(transfers, notes, at: $1) } else { $0.forgotten(transfers) } }
             }
-        case .demote(let transfer): commit(node.session) { $0.outgoing[transfer]?.kind = .userInfo }
+        case .demote(let transfer): commit(node.session) { $0.outgoing.change(transfer) { $0.kind = .userInfo } }
         case .adopt(let device):
             commit(node.session) {
                 $0.adopt(device)

@@ -23,8 +23,6 @@ final class SimulatedShell {
     /// The phone's connections, or the watch's one, oldest first.
     @exclusivity(unchecked) var endpoints: [Endpoint] = []
     @exclusivity(unchecked) var peers = PeerTable<Int>()
-    /// Shared by all connections, as in the services; only in worlds that carry real bytes.
-    let templates: PackageTemplates?
     /// The device state for the next hello packages.
     var greeting: DeviceState
 
@@ -82,7 +80,6 @@ final class SimulatedShell {
         engine = DeviceEngine(
             presence, times: world.times, retry: .delivery,
             faults: FaultStateMachine(Chance(seed: world.random.next())), seed: world.random.next(), isLogged: false)
-        templates = world.carriesBytes ? PackageTemplates() : nil
         greeting = presence.hello
         told = Told(presence)
         undelivered = node.session.content.inbox.count

@@ -52,7 +52,7 @@ extension World {
     /// Shows or hides the complication of a watch.
     func showComplication(_ watch: Int, _ isShown: Bool) {
         let identifier = nodes[watch].device.identifier
-        guard let record = nodes[0].process?.ask({ $0.presence.record(of: identifier) }) else { return }
+        guard let record = nodes[0].process?.ask({ $0.session.presence.record(of: identifier) }) else { return }
         complications[identifier] = isShown && record.isAppInstalled
         administer { presence throws(PairingError) in try presence.setComplication(isShown, identifier) }
     }

@@ -28,9 +28,9 @@ extension World {
     /// Checks the end of an item, if it was sent in calm weather that has lasted.
     ///
     /// - Parameter failure: The reason why it failed; nil if it arrived.
-    private func ends(_ item: UUID, _ failure: String?) {
+    private func ends(_ item: UUID, _ failure: @autoclosure () -> String?) {
         guard let calm = calmItems[item], weather.isCalm(calm.from, calm.to, since: calm.since) else { return }
-        if let failure { return chronicle.fail(.prompt, "\(item) failed in calm weather: \(failure)") }
+        if let failure = failure() { return chronicle.fail(.prompt, "\(item) failed in calm weather: \(failure)") }
         if now - calm.since > calm.bound {
             chronicle.fail(.prompt, "\(item) took \((now - calm.since).inSeconds) s in calm weather")
         }
@@ -67,26 +67,28 @@ extension World {
         let node = nodes[index]
         guard let process = node.process, node.pausedUntil == nil, node.isLinkUp else { return false }
         let isAwake = process.ask { engine in
-            let own = engine.presence.own
+            let own = engine.session.presence.own
             guard own.isAppInstalled, !own.isLocked else { return false }
-            return index == 0 || !isMessage || own.isInteractive && !engine.presence.awaitsDrain
+            return index == 0 || !isMessage || own.isInteractive && !engine.session.presence.awaitsDrain
         }
         return isAwake && (index == 0 || isServed(index))
     }
 
     /// Returns true if an app runs, and not only because content has woken it.
     private func staysAwake(_ index: Int) -> Bool {
-        nodes[index].process?.ask { $0.presence.own.application.isRunning && !$0.presence.awaitsDrain } ?? false
+        nodes[index].process?.ask { $0.session.presence.own.application.isRunning && !$0.session.presence.awaitsDrain }
+            ?? false
     }
 
     /// Returns true if the phone has the watch's app and serves it, without being about to serve another.
     func isServed(_ watch: Int) -> Bool {
         let identifier = nodes[watch].device.identifier
         return nodes[0].process?.ask {
-            guard let companion = $0.presence.companions[identifier] else { return false }
+            guard let companion = $0.session.presence.companions[identifier] else { return false }
             return companion.isPaired && companion.isAppInstalled
                 && (plan.serving == .all
-                    || $0.presence.active?.identifier == identifier && $0.presence.activation != .inactive)
+                    || $0.session.presence.active?.identifier == identifier
+                        && $0.session.presence.activation != .inactive)
         } ?? false
     }
 

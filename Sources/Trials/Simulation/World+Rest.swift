@@ -32,7 +32,7 @@ extension World {
             chronicle.fail(.bounded, "node \(node.index) is at rest, but holds \(count) \(what)")
         }
         process.checkMistake()
-        let companions = process.ask { $0.presence.companions }
+        let companions = process.ask { $0.session.presence.companions }
         if node.role == .host, companions != node.session.content.companions {
             chronicle.fail(.tellsTruth, "the records of the watches are not those of the session: \(companions)")
         }
@@ -43,10 +43,10 @@ extension World {
         guard let phone = nodes[0].process, let other = nodes[watch].process else { return false }
         let (phoneDevice, watchDevice) = (nodes[0].device.identifier, nodes[watch].device.identifier)
         let isServed = isServed(watch)
-        var shown = phone.ask { $0.presence.own }
+        var shown = phone.ask { $0.session.presence.own }
         shown.serves = isServed
-        return phone.ask { $0.presence.peers[watchDevice] } == other.ask { $0.presence.own }
-            && other.ask { $0.presence.peers[phoneDevice] } == shown
+        return phone.ask { $0.session.presence.peers[watchDevice] } == other.ask { $0.session.presence.own }
+            && other.ask { $0.session.presence.peers[phoneDevice] } == shown
             && phone.view.reachable.contains(watchDevice) == isServed
             && other.view.reachable.contains(phoneDevice) == isServed
     }
@@ -56,10 +56,10 @@ extension World {
         guard let phone = nodes[0].process, let other = nodes[watch].process else { return "do not run" }
         let (phoneDevice, watchDevice) = (nodes[0].device.identifier, nodes[watch].device.identifier)
         return """
-            are not in touch: served \(isServed(watch)); the phone says \(phone.ask { $0.presence.own }), the watch heard \
-            \(other.ask { $0.presence.peers[phoneDevice] } as Any) and was told \
-            \(other.view.reachable.contains(phoneDevice)); the watch says \(other.ask { $0.presence.own }), the phone heard \
-            \(phone.ask { $0.presence.peers[watchDevice] } as Any) and was told \(phone.view.reachable.contains(watchDevice))
+            are not in touch: served \(isServed(watch)); the phone says \(phone.ask { $0.session.presence.own }), the watch heard \
+            \(other.ask { $0.session.presence.peers[phoneDevice] } as Any) and was told \
+            \(other.view.reachable.contains(phoneDevice)); the watch says \(other.ask { $0.session.presence.own }), the phone heard \
+            \(phone.ask { $0.session.presence.peers[watchDevice] } as Any) and was told \(phone.view.reachable.contains(watchDevice))
             """
     }
 }

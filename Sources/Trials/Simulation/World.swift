@@ -17,6 +17,9 @@ package final class World {
     let bug: PlantedBug?
     /// True if packages travel as encoded frames, and a byte-level link is tried.
     let carriesBytes: Bool
+    /// Encodes and decodes packages in worlds that carry real bytes; nil in others. Shared by all devices: what is
+    /// encoded and decoded does not depend on the packages before.
+    let templates: PackageTemplates?
     /// True if what the apps know is compared with the truth after each change, and quizzes have several waiters.
     let isThorough: Bool
     let times: LinkTimes
@@ -27,10 +30,10 @@ package final class World {
     // checks took a tenth of a run.
     @exclusivity(unchecked) var random: SeededGenerator
     @exclusivity(unchecked) var chronicle = Chronicle()
-    private(set) var nodes: [DeviceNode] = []
+    @exclusivity(unchecked) private(set) var nodes: [DeviceNode] = []
     @exclusivity(unchecked) private var queue = EventQueue()
     /// All connections of the run, released at its end.
-    private var connections: [SimulatedConnection] = []
+    @exclusivity(unchecked) private var connections: [SimulatedConnection] = []
     private(set) var latency: Nanoseconds
     @exclusivity(unchecked) var weather: Weather
     @exclusivity(unchecked) var calmItems = NameTable<CalmItem>()
@@ -71,6 +74,7 @@ package final class World {
         self.plan = plan
         self.bug = bug
         self.carriesBytes = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutBytes)
+        templates = self.carriesBytes ? PackageTemplates() : nil
         isThorough = plan.seed % Self.seedsToThorough == 1
         self.onTrace = onTrace
         random = SeededGenerator(seed: plan.seed ^ 0x5EED)
@@ -439,7 +443,7 @@ package final class World {
 
     /// Returns the peer a transfer is queued for; nil if there is none yet.
     private func peer(of process: SimulatedShell, _ from: Int, _ to: Int) -> UUID? {
-        let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
+        let (presence, watch) = (process.ask { $0.session.presence }, nodes[to].device.identifier)
         // An app that is not installed sends nothing, and the session refuses to send to one.
         guard presence.own.isAppInstalled else { return nil }
         guard from == 0 else { return .unknownPeer }
