@@ -25,6 +25,9 @@ final class MemoryStore: RecordStore {
         case ages
         case foreignCursor = "foreign-cursor"
         case deletion
+        case traces
+        case foreignTraces = "foreign-traces"
+        case states
         case change
         case expiry
         case expiryByCount = "expiry-by-count"
@@ -37,7 +40,7 @@ final class MemoryStore: RecordStore {
     struct Content {
         var rows: [StoredRecord] = []
         var received: [RecordKey: Data] = [:]
-        var deleted: Set<RecordKey> = []
+        var deleted: [RecordKey: Date] = [:]
         /// The thread that inserted a record last.
         var threads: [RecordKey: pthread_t] = [:]
         var last: Int64 = 0
@@ -89,7 +92,7 @@ final class MemoryStore: RecordStore {
             var outcomes: [InsertOutcome] = []
             for arrival in arrivals {
                 let own = key(arrival.record.key)
-                if flaw != .deletion, content.deleted.contains(own) {
+                if flaw != .deletion, content.deleted[own] != nil {
                     outcomes.append(.repeated)
                     continue
                 }
@@ -161,8 +164,48 @@ final class MemoryStore: RecordStore {
                 return false
             }
             content.rows.remove(at: place)
-            if flaw != .lateDuplicates { content.deleted.insert(key(wanted)) }
+            if flaw != .lateDuplicates { content.deleted[key(wanted)] = deletedAt }
             return true
+        }
+    }
+
+    func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int {
+        shared.content.withLock { content in
+            var new = 0
+            for deletion in deletions where content.deleted[key(deletion.key)] == nil {
+                let isThere = content.rows.contains { key($0.record.key) == key(deletion.key) }
+                guard isThere || flaw != .foreignTraces else { continue }
+                content.rows.removeAll { key($0.record.key) == key(deletion.key) }
+                content.deleted[key(deletion.key)] = deletion.deletedAt
+                new += 1
+            }
+            return new
+        }
+    }
+
+    func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion] {
+        shared.content.withLock { content in
+            func order(_ key: RecordKey) -> String { key.identifier.uuidString + key.device.uuidString }
+            let all = content.deleted.sorted { order($0.key) < order($1.key) }
+            let rest = all.filter { entry in key.map { order($0) < order(entry.key) } ?? true }
+            // Goes on one behind where it should.
+            let skipped = flaw == .traces && key != nil ? 1 : 0
+            return rest.dropFirst(skipped).prefix(limit).map { RecordDeletion($0.key, deletedAt: $0.value) }
+        }
+    }
+
+    func states(of keys: [RecordKey]) throws(StoreError) -> [RecordState] {
+        shared.content.withLock { content in
+            keys.map { wanted in
+                if content.deleted[key(wanted)] != nil { return .deleted }
+                guard let row = content.rows.first(where: { key($0.record.key) == key(wanted) }),
+                    let received = content.received[key(wanted)]
+                else { return .absent }
+                let present = ContentDigest.of(row.record.archive)
+                return .stored(
+                    received: flaw == .states ? present : ContentDigest.of(received), present: present,
+                    updatedAt: row.updatedAt)
+            }
         }
     }
 

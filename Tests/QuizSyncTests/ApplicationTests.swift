@@ -54,6 +54,14 @@ private final class FailingStore: RecordStore {
         return try current.insert(arrivals)
     }
 
+    func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int { try current.delete(deletions) }
+
+    func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion] {
+        try current.deletions(after: key, limit: limit)
+    }
+
+    func states(of keys: [RecordKey]) throws(StoreError) -> [RecordState] { try current.states(of: keys) }
+
     func update(_ record: Record, updatedAt: Date) throws(StoreError) -> Bool {
         try current.update(record, updatedAt: updatedAt)
     }

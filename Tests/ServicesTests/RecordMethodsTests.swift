@@ -2,6 +2,7 @@ import Configuration
 import ControlSocket
 import EventLog
 import Foundation
+import Glibc
 import RecordStorage
 import RecordSync
 import TestSupport
@@ -139,6 +140,73 @@ struct RecordMethodsTests {
         let again = try #require(elsewhere.answer("tunes.export", [:])).get()
         #expect(again == exported)
         #expect(refusal("tunes.import", ["tunes": .array(["x"])])?.hasPrefix("not a tune: ") == true)
+    }
+
+    @Test("A migration copies into another file and from it, and says what it found there")
+    func migration() throws {
+        let others = OtherStore(
+            application: application, own: scratch.path("tunes.sqlite"), host: "phone", logger: .silent)
+        let methods = RecordMethods(
+            of: application, store: store, maintenance: store, others: others, logger: .silent)
+        func migrate(_ params: JSONValue) throws -> JSONValue {
+            try #require(methods.answer("tunes.migrate", params)).get()
+        }
+        let gone = try application.record(Tune(identifier: UUID()), device: device)
+        _ = try store.insert([gone], receivedAt: Date(timeIntervalSince1970: 3_000))
+        #expect(try store.delete(gone.key, deletedAt: Date(timeIntervalSince1970: 4_000)))
+        let copy = scratch.path("copy.sqlite")
+        let there = try migrate(["to": ["file": .string(copy)]])
+        for (field, number) in [
+            ("copied", 1), ("deleted", 1), ("verified", 1), ("inSource", 1), ("inTarget", 1), ("present", 0),
+        ] as [(String, JSONValue)] {
+            #expect(there[field] == number, "\(field) in \(there)")
+        }
+        #expect(there["isComplete"] == true)
+        let other = try SQLiteRecordStore(kind: application.kind, path: copy)
+        let new = try application.record(Tune(identifier: UUID()), device: device)
+        _ = try other.insert([gone, new], receivedAt: Date(timeIntervalSince1970: 5_000))
+        let clash = Record(key: RecordKey(UUID(), device: device), values: new.values, archive: Data([1]))
+        _ = try other.insert([clash], receivedAt: Date(timeIntervalSince1970: 5_000))
+        let own = Record(key: clash.key, values: new.values, archive: Data([2]))
+        _ = try store.insert([own], receivedAt: Date(timeIntervalSince1970: 5_000))
+        other.close()
+        let back = try migrate(["from": ["file": .string(copy)]])
+        #expect(back["copied"] == 1)
+        #expect(back["isComplete"] == false)
+        #expect(back["conflicts"] == .array([.string(clash.key.identifier.uuidString)]))
+        #expect(try store.count() == 3)
+    }
+
+    @Test("A migration without a place, with two, from nowhere, or with the host's own database is refused")
+    func refusedMigration() throws {
+        let own = scratch.path("tunes.sqlite")
+        let others = OtherStore(application: application, own: own, host: "phone", logger: .silent)
+        let methods = RecordMethods(
+            of: application, store: store, maintenance: store, others: others, logger: .silent)
+        let open = try scratch.write("passfile", "*:*:*:*:secret")
+        #expect(chmod(open, 0o644) == 0)
+        let url: JSONValue = "postgresql://h/db"
+        for (params, reason) in [
+            ([:], "either “to” or “from”"),
+            (["to": ["file": "/a"], "from": ["file": "/b"]], "either “to” or “from”"),
+            (["to": ["file": "relative"]], "absolute path"), (["to": "/a"], "absolute path"),
+            (["to": ["file": "/a", "passfile": "/p"]], "a file has no password"),
+            (["to": ["file": .string(own)]], "is the database that the host uses now"),
+            (["from": ["file": .string(scratch.path("nothing"))]], "does not exist"),
+            (["to": ["url": "postgresql://u:secret@h/db"]], "***@h/db contains a password"),
+            (["to": ["url": "mysql://h/db"]], "does not begin with “postgresql://”"),
+            (["to": ["url": url, "passfile": .string(open)]], "chmod 600 \(open)"),
+            (["to": ["url": url, "passfile": "relative"]], "must be an absolute path"),
+        ] as [(JSONValue, String)] {
+            let error = #expect(throws: ControlError.self) {
+                try #require(methods.answer("tunes.migrate", params)).get()
+            }
+            #expect(error?.message.contains(reason) == true, "\(params): \(String(describing: error))")
+            #expect(error?.message.contains("secret@") != true)
+        }
+        #expect(refusal("tunes.migrate", ["to": ["file": "/a"]])?.contains("start the host") == true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(!files.contains("nothing"))
     }
 
     @Test("A verification finds archives that cannot be read, hold another payload, or differ from their columns")

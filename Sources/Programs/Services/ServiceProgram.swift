@@ -106,7 +106,7 @@ public enum ServiceProgram {
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             if parsed.has("check") || parsed.has("print-config") {
                 Signals.release()
-                if parsed.has("check") { return try check(program, role, parsed) }
+                if parsed.has("check") { return try check(program, role, applications, parsed) }
                 return try finish(listing(role, parsed), program)
             }
             let signals = Signals()
@@ -135,9 +135,19 @@ public enum ServiceProgram {
         }
     }
 
-    private static func check(_ program: String, _ role: DeviceRole, _ options: ParsedOptions) throws -> Never {
-        let mistakes = ServiceSettings.mistakes(role: role, options: options)
+    private static func check(
+        _ program: String, _ role: DeviceRole, _ applications: [RecordApplication], _ options: ParsedOptions
+    ) throws -> Never {
+        var mistakes = ServiceSettings.mistakes(role: role, options: options)
         if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
+        if mistakes.isEmpty {
+            let server = ServerCheck(try ServiceSettings(role: role, options: options, isDry: true), applications)
+            mistakes = server.mistakes
+            for outage in server.outages {
+                FileHandle.standardError.write(
+                    Data("\(outage); the host starts without it, and uses it when it is back\n".utf8))
+            }
+        }
         if options.has("json") {
             try StandardOutput.print(JSONValue.array(mistakes.map { .string("\($0)") }).text(pretty: true))
         } else if mistakes.isEmpty {

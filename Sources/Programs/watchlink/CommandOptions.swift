@@ -20,6 +20,8 @@ enum CommandOptions {
         "control", placeholder: "PATH", help: "connect to this control socket instead of a service")
     static let device = OptionDefinition("device", placeholder: "UUID", help: "the device, if there are several")
     static let format = OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv")
+    static let passfile = OptionDefinition(
+        "passfile", placeholder: "PATH", help: "migrate: the file with the server's password, as psql has it")
     static let application = OptionDefinition(
         "application", placeholder: "NAME", help: "the application by its plural name; default quizzes")
     static let seed = OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1")

@@ -1,4 +1,4 @@
-import PostgreSQLRules
+package import PostgreSQLRules
 package import RecordStorage
 
 /// The store in a PostgreSQL server, if this program was built with it.
@@ -26,9 +26,24 @@ package enum SharedStore {
     package static func store(
         kind: RecordKind, settings: PostgreSQLSettings,
         notice: @escaping @Sendable (PostgreSQLNotice) -> Void = { _ in }
-    ) throws(StoreError) -> any RecordStore {
+    ) throws(StoreError) -> any ServerRecordStore {
         #if PostgreSQL
             return try PostgreSQLRecordStore(kind: kind, settings: settings, notice: notice)
+        #else
+            throw StoreError(.refused, "\(settings.address) cannot be used: \(missing)")
+        #endif
+    }
+
+    /// Asks about a server, and whether a kind of records could be kept there, without changing anything in it.
+    package static func probe(_ kind: RecordKind, settings: PostgreSQLSettings) throws(StoreError) -> ServerReport {
+        #if PostgreSQL
+            let tables = try RecordTables(kind)
+            let lane = ConnectionLane(settings) { _ in }
+            defer { lane.close() }
+            return try lane.run("asking about the server of \(kind.plural)") {
+                connection, _ throws(OperationFailure) in
+                try PostgreSQLRecordStore.report(tables, connection)
+            }
         #else
             throw StoreError(.refused, "\(settings.address) cannot be used: \(missing)")
         #endif

@@ -34,9 +34,14 @@ extension LogEvent {
         "database compacted", .notice, .databases,
         "Free space of the database was returned to the file system.")
 
+    package static let databaseMigrated = LogEvent(
+        "database migrated", .notice, .databases,
+        "The records of another database were copied into this one, or those of this one into another.")
+
     /// All events of this module, as the manual page lists them.
     package static let ofDatabases = [
         databaseOpened, databaseUnavailable, databaseRecovered, databaseConnected, databaseConnectionLost,
         databaseWentBack, databaseRepaired, databaseAdjusted, databaseBackedUp, databaseCompacted,
+        databaseMigrated,
     ]
 }

@@ -13,6 +13,8 @@ final class HostedRecords: Sendable {
     /// The path of the file, or the URL of the server.
     private let place: String
     private let store: any RecordStore
+    /// The same store, if it is in a server.
+    private let server: ServerStore?
     private let methods: RecordMethods
     private let keeper: RetentionService
     private let usage: UsageRecorder
@@ -27,16 +29,21 @@ final class HostedRecords: Sendable {
         let file: SQLiteRecordStore?
         if let server = settings.database.server {
             let own = try ServerStore(of: application.kind, server, logger: logger)
-            (place, store, file) = (own.url, own, nil)
+            (place, store, file, self.server) = (own.url, own, nil, own)
         } else {
             place = settings.database(of: application)
             let own = try SQLiteRecordStore(
                 kind: application.kind, path: place, logger: logger, values: { application.values(of: $0) })
-            (store, file) = (own, own)
+            (store, file, self.server) = (own, own, nil)
         }
         let observed = ObservedRecordStore(store)
         receiver = RecordReceiver(of: application, store: observed, logger: logger, usage: usage)
-        methods = RecordMethods(of: application, store: observed, maintenance: file, logger: logger)
+        methods = RecordMethods(
+            of: application, store: observed, maintenance: file,
+            others: OtherStore(
+                application: application, own: place, host: settings.device.device.identifier.uuidString,
+                logger: logger),
+            logger: logger)
         keeper = RetentionService(
             of: application, store: observed, retention: settings.retention, logger: logger)
         count = .count(of: observed)
@@ -82,17 +89,19 @@ final class HostedRecords: Sendable {
     /// The state of the records and of their store.
     var status: [String: JSONValue] {
         let plural = application.kind.plural
+        let server = server?.status()
+        var status: [String: JSONValue] = server.map { ["databaseServer": $0.server] } ?? [:]
         do throws(StoreError) {
             // The observers' values may be older than the state of the file; other hosts change a server.
-            if methods.isMaintained { try store.look() }
-            return [
-                plural: .integer(Int64(try methods.isMaintained ? count.value() : store.count())),
-                "latest": try latest.value().first.map { .string($0.record.key.identifier.uuidString) } ?? .null,
-                "\(plural)HeldBack": .integer(Int64(keeper.heldBack)),
-                "database": "available",
-            ]
+            if server == nil { try store.look() }
+            let records = if let server { try server.records.get() } else { try count.value() }
+            status[plural] = .integer(Int64(records))
+            status["latest"] = try latest.value().first.map { .string($0.record.key.identifier.uuidString) } ?? .null
+            status["\(plural)HeldBack"] = .integer(Int64(keeper.heldBack))
+            status["database"] = "available"
         } catch {
-            return ["database": .string("\(error)")]
+            status["database"] = .string("\(error)")
         }
+        return status
     }
 }

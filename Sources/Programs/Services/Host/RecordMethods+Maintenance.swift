@@ -5,7 +5,7 @@ import Foundation
 import RecordSync
 import Storage
 
-/// The methods for operators: backup, verification, compaction and import.
+/// The methods for operators: backup, verification, compaction, migration and import.
 extension RecordMethods {
     /// Runs a task that may take long; “task” reports its progress.
     func maintain(_ action: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
@@ -14,6 +14,7 @@ extension RecordMethods {
                 switch action {
                 case "backup": try backUp(params, progress)
                 case "verify": try verify(progress)
+                case "migrate": try migrate(params, progress)
                 default: try compact(progress)
                 }
             }

@@ -20,6 +20,8 @@ public final class RecordMethods: Sendable {
     let logger: Logger
     let tasks = MaintenanceQueue()
     let isAlone: Bool
+    /// Opens the other store of a migration; nil without a host that migrates.
+    let others: OtherStore?
     /// True if the records are in a file of this host's own.
     var isMaintained: Bool { maintenance != nil }
 
@@ -31,15 +33,25 @@ public final class RecordMethods: Sendable {
     ///   - maintenance: The same store, for its maintenance; nil for one that others maintain.
     ///   - logger: Logs the changes.
     ///   - isAlone: True if nothing else uses the store, as when the host is not running.
-    public init(
+    public convenience init(
         of application: RecordApplication, store: any RecordStore, maintenance: (any EmbeddedStore)?, logger: Logger,
         isAlone: Bool = false
+    ) {
+        self.init(
+            of: application, store: store, maintenance: maintenance, others: nil, logger: logger, isAlone: isAlone)
+    }
+
+    /// Creates the methods of a host, which can also migrate.
+    init(
+        of application: RecordApplication, store: any RecordStore, maintenance: (any EmbeddedStore)?,
+        others: OtherStore?, logger: Logger, isAlone: Bool = false
     ) {
         self.application = application
         form = RecordForm(application: application)
         self.isAlone = isAlone
         self.store = store
         self.maintenance = maintenance
+        self.others = others
         self.logger = logger
     }
 
@@ -48,7 +60,7 @@ public final class RecordMethods: Sendable {
         guard let dot = method.firstIndex(of: "."), method[..<dot] == application.kind.plural else { return nil }
         let action = String(method[method.index(after: dot)...])
         switch action {
-        case "backup", "verify", "vacuum": return maintain(action, params)
+        case "backup", "verify", "vacuum", "migrate": return maintain(action, params)
         case "task": return tasks.look(params)
         default: break
         }

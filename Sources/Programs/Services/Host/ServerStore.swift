@@ -1,6 +1,6 @@
+import Configuration
 import EventLog
 import Foundation
-import Locking
 import PostgreSQLRules
 import PostgreSQLStorage
 import RecordSync
@@ -8,23 +8,26 @@ import Storage
 
 /// A store in a server, which logs when the server is lost and found again, as a database in a file does.
 final class ServerStore: RecordStore {
-    private let store: any RecordStore
+    private let store: any ServerRecordStore
     let url: String
+    private let settings: PostgreSQLSettings
     private let logger: Logger
-    /// True from the first failure until a use succeeds.
-    private let isInTrouble = Mutex(false)
 
     /// - Throws: ``RecordStorage/StoreError`` if this program was built without PostgreSQL, or a name cannot be that of
     ///   a table.
     init(of kind: RecordKind, _ settings: PostgreSQLSettings, logger: Logger) throws(StoreError) {
         let url = settings.address.url
         self.url = url
+        self.settings = settings
         self.logger = logger
         store = try SharedStore.store(kind: kind, settings: settings) { notice in
             switch notice {
             case .connected(let server, let isPooled):
+                ServerHealth.process.connected(kind.plural)
                 logger.log(.databaseConnected, [.path(server), .reason(isPooled ? "through a pooler" : "directly")])
-            case .lost(let reason): logger.log(.databaseConnectionLost, [.path(url), .reason(reason)])
+            case .lost(let reason):
+                ServerHealth.process.lost(kind.plural)
+                logger.log(.databaseConnectionLost, [.path(url), .reason(reason)])
             case .wentBack:
                 logger.log(.databaseWentBack, [.path(url), .reason(notice.description)])
             }
@@ -47,6 +50,18 @@ final class ServerStore: RecordStore {
 
     func delete(_ key: RecordKey, deletedAt: Date) throws(StoreError) -> Bool {
         try use { store throws(StoreError) in try store.delete(key, deletedAt: deletedAt) }
+    }
+
+    func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int {
+        try use { store throws(StoreError) in try store.delete(deletions) }
+    }
+
+    func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion] {
+        try use { store throws(StoreError) in try store.deletions(after: key, limit: limit) }
+    }
+
+    func states(of keys: [RecordKey]) throws(StoreError) -> [RecordState] {
+        try use { store throws(StoreError) in try store.states(of: keys) }
     }
 
     func expire(receivedBefore time: Date?, keeping count: Int?, limit: Int) throws(StoreError) -> [RecordKey] {
@@ -77,20 +92,32 @@ final class ServerStore: RecordStore {
 
     func close() { store.close() }
 
-    /// Logs the first failure and the recovery: callers retry soon.
-    private func use<Result>(_ body: (any RecordStore) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        do throws(StoreError) {
-            let result = try body(store)
-            if isInTrouble.withLock({ exchange(&$0, false) }) { logger.log(.databaseRecovered, [.path(url)]) }
-            return result
-        } catch {
-            if !isInTrouble.withLock({ exchange(&$0, true) }) { logger.log(.databaseUnavailable, [.error(error)]) }
-            throw error
+    /// The number of records of all hosts, and the state of the server for a status.
+    func status() -> (records: Result<Int, StoreError>, server: JSONValue) {
+        let report = Result { () throws(StoreError) in
+            try use { store throws(StoreError) in try store.report() }
         }
+        return (
+            report.map { Int($0.records) }, ServerStatus.json(report, application: kind.plural, settings: settings)
+        )
     }
 
-    private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
-        defer { value = new }
-        return value
+    /// Logs the first failure and the recovery: callers retry soon.
+    private func use<Result>(
+        _ body: (any ServerRecordStore) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let start = ContinuousClock.now
+        func note(isSuccess: Bool) -> Bool {
+            ServerHealth.process.used(
+                kind.plural, isSuccess: isSuccess, seconds: (ContinuousClock.now - start) / .seconds(1))
+        }
+        do throws(StoreError) {
+            let result = try body(store)
+            if note(isSuccess: true) { logger.log(.databaseRecovered, [.path(url)]) }
+            return result
+        } catch {
+            if note(isSuccess: false) { logger.log(.databaseUnavailable, [.error(error)]) }
+            throw error
+        }
     }
 }

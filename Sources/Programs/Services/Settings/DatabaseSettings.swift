@@ -52,14 +52,14 @@ struct DatabaseSettings: Equatable {
         } catch {
             throw section.wrong("url", error.description)
         }
-        if let passfile, let reason = Self.trouble(with: passfile) { throw section.wrong("passfile", reason) }
+        if let passfile, let reason = Self.trouble(withPassfile: passfile) { throw section.wrong("passfile", reason) }
         var server = PostgreSQLSettings(address: address, passfile: passfile, host: host)
         server.queryLimit = Self.queryLimit
         self.server = server
     }
 
     /// Returns the reason why libpq would not use a passfile; nil if it would.
-    private static func trouble(with path: String) -> String? {
+    static func trouble(withPassfile path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return "\(path): \(String(cString: strerror(errno)))" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "\(path) is not a file" }

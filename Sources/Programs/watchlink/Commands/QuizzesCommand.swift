@@ -13,7 +13,7 @@ enum QuizzesCommand: Command {
     static let name = "quizzes"
     static let summary = "list, show, change, export, back up and verify the host's quizzes"
     static let forms = RecordVerb.forms(RecordVerb.allCases, of: name, "quiz", "quizzes")
-    static let options = [CommandOptions.device, CommandOptions.format]
+    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile]
     static let examples = [
         CommandForm("quizzes list", "list the host's quizzes"),
         CommandForm("quizzes export --format csv > quizzes.csv", "export for a spreadsheet"),

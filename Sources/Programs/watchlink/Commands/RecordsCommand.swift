@@ -11,11 +11,14 @@ enum RecordsCommand: Command {
     static let forms =
         [CommandForm("records", "list the host's applications with the fields of their records")]
         + RecordVerb.forms(verbs, of: "records APPLICATION", "record", "records")
-    static let options = [CommandOptions.device, CommandOptions.format]
+    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile]
     static let examples = [
         CommandForm("records", "list the applications"),
         CommandForm("records steps list", "list the records of the application “steps”"),
         CommandForm("records steps export --format csv > steps.csv", "export for a spreadsheet"),
+        CommandForm(
+            "records steps migrate to postgresql://watchlink@db/records --passfile pgpass",
+            "copy all records into a server"),
     ]
     static let vocabulary = verbs.map(\.rawValue)
 

@@ -86,6 +86,7 @@ enum StatusCommand: Command {
             let plural = status["application"]?.string ?? "quizzes"
             rows.append(["  \(plural)", status[plural]?.integer.map(String.init) ?? "?"])
             rows += others(status).map { ["  \($0)", $1[$0]?.integer.map(String.init) ?? "?"] }
+            rows += DatabaseServer.all(in: status).map { ["  server of \($0.application)", $0.summary] }
         }
         let waiting = status["waiting"]
         rows.append([

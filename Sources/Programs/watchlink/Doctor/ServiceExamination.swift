@@ -122,7 +122,7 @@ struct ServiceExamination {
                     "\(side)'s clock", "\(String(format: "%.1f", answers.skew)) s off this machine's clock",
                     "synchronize both with a time server"))
         }
-        return findings
+        return findings + DatabaseServer.all(in: answers.status).flatMap(\.findings)
     }
 
     private func version(_ side: String, _ answers: Answers) -> Finding {

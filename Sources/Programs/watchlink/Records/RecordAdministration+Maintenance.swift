@@ -61,7 +61,7 @@ extension RecordAdministration {
 
     /// Runs a long task and shows its progress. Each answer arrives immediately, so a hung host is noticed however long
     /// the task takes.
-    private func longWork(
+    func longWork(
         _ action: String, _ label: String, _ params: [String: JSONValue] = [:]
     ) throws -> JSONValue {
         let begun = try call(action, .object(params.merging(["inBackground": true]) { $1 }))

@@ -25,11 +25,15 @@ struct RecordAdministration {
         if [.show, .delete, .update].contains(verb), let text = reader.next() {
             _ = try WordValue.uuid("\(subject) \(word)", text)
         }
+        if verb != .migrate, invocation.options.has("passfile") {
+            throw UsageError("\(subject) \(word) has no --passfile; it belongs to “watchlink \(subject) migrate”")
+        }
         if verb != .export, let format = invocation.options["format"] {
             throw UsageError(
                 "\(subject) \(word) has no --format \(format); use “watchlink \(subject) export --format csv”")
         }
         guard invocation.words.count == verb.wordCount else { throw UsageError("\(subject) \(word) \(verb.need)") }
+        if verb == .migrate { _ = try reader.choice("\(subject) migrate", among: migrationDirections) }
         return verb
     }
 
@@ -48,6 +52,7 @@ struct RecordAdministration {
         case .verify: return try verify()
         case .vacuum: try compact()
         case .expire: try expire()
+        case .migrate: return try migrate()
         case .restore: throw CommandError("the host is running; stop it, then restore")
         }
         return .success

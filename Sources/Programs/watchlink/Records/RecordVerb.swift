@@ -1,6 +1,6 @@
 /// The actions of an operator on an application's records. The words are the same for every application.
 enum RecordVerb: String, CaseIterable {
-    case list, show, count, delete, update, export, `import`, backup, restore, verify, vacuum, expire
+    case list, show, count, delete, update, export, `import`, backup, restore, verify, vacuum, expire, migrate
 
     /// The arguments after the verb.
     var arguments: String {
@@ -8,6 +8,7 @@ enum RecordVerb: String, CaseIterable {
         case .show, .delete: " ID"
         case .update: " ID FILE"
         case .import, .backup, .restore: " FILE"
+        case .migrate: " to|from PLACE"
         default: ""
         }
     }
@@ -18,6 +19,7 @@ enum RecordVerb: String, CaseIterable {
         case .show, .delete: "needs one identifier"
         case .update: "needs an identifier and a file"
         case .import, .backup, .restore: "needs one file"
+        case .migrate: "needs “to” or “from”, and a file or the URL of a PostgreSQL server"
         default: "takes no arguments"
         }
     }
@@ -39,6 +41,7 @@ enum RecordVerb: String, CaseIterable {
         case .restore: "replace the database with a copy; the host must be stopped"
         case .verify: "check every page and every \(name) of the database"
         case .vacuum: "return free space to the disk, in small steps"
+        case .migrate: "copy all \(plural) into another database, or from one, while the host is running"
         case .expire: "confirm the host's clock and remove \(plural) that are too old"
         }
     }

@@ -67,8 +67,9 @@ struct WatchScreen {
         let arrived = rate(side, "watchlink_messages_total", "status=\"received\"")
         let bytes = rate(side, "watchlink_link_bytes_total", "")
         // Programs store neither.
-        let quizzes = status["quizzes"] == nil ? [] : ["  quizzes     \(number("quizzes"))"]
-        let stored = outbox.map { ["  outbox      \($0)"] } ?? quizzes
+        let plural = status["application"]?.string ?? "quizzes"
+        let records = status[plural] == nil ? [] : ["  \(padded(plural, 11)) \(number(plural))"]
+        let stored = outbox.map { ["  outbox      \($0)"] } ?? records
         return [
             "● \(name): process \(number("process")), up \(span(status["uptimeSeconds"]?.number ?? 0))",
             "  session     \(status["session"]?.string ?? "?")",

@@ -125,12 +125,10 @@ extension RecordTables {
     /// The row itself stays, not a row of another table: whoever inserts the same key meanwhile waits for it and finds
     /// it, whatever he saw before.
     package func delete(_ key: RecordKey, deletedAt: Date, host: Int32) -> ServerStatement {
-        let empty = kind.columns.map { ", \"\($0.name)\" = NULL" }.joined()
-        return ServerStatement(
+        ServerStatement(
             """
             WITH deleted AS (
-                UPDATE \(table) SET deleted_at = $5, archive = ''::bytea, received_archive = NULL,
-                    updated_at = NULL\(empty)
+                UPDATE \(table) SET deleted_at = $5, \(emptied)
                 WHERE identifier = $3 AND device = $4 AND deleted_at IS NULL RETURNING sequence),
             \(countingCTE("deleted", sign: "-"))
             SELECT sequence FROM deleted
@@ -139,6 +137,12 @@ extension RecordTables {
                 .text(kind.plural), .number(host), .identifier(key.identifier), .identifier(key.device),
                 .integer(deletedAt.milliseconds),
             ])
+    }
+
+    /// The settings that leave only key and digest of a row.
+    var emptied: String {
+        "archive = ''::bytea, received_archive = NULL, updated_at = NULL"
+            + kind.columns.map { ", \"\($0.name)\" = NULL" }.joined()
     }
 
     /// Finds the time of a deletion.

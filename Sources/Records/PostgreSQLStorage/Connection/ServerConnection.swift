@@ -107,6 +107,9 @@
             (["server is in hot standby mode"], "25006"),
         ]
 
+        /// True if TLS protects the connection.
+        var isEncrypted: Bool { PQsslInUse(handle) == 1 }
+
         /// True if a transaction failed and waits to be rolled back.
         var isInTransaction: Bool {
             let status = PQtransactionStatus(handle)

@@ -75,13 +75,13 @@
             }
         }
 
-        private enum Plan: Equatable {
+        enum Plan: Equatable {
             case nothing
             case create
             case extend(present: Int)
         }
 
-        private static func plan(_ row: ServerRow, _ tables: RecordTables) throws(OperationFailure) -> Plan {
+        static func plan(_ row: ServerRow, _ tables: RecordTables) throws(OperationFailure) -> Plan {
             let (version, columns) = (row.integer(0) ?? 0, row.text(1) ?? "")
             if version == 0 { return .create }
             let wanted = tables.signature

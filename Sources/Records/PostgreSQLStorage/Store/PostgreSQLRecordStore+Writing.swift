@@ -49,9 +49,7 @@
             do throws(OperationFailure) {
                 answers = try connection.transact(statements)
             } catch {
-                // Without the host's row there is no number to go on from, and that of the record is NULL.
-                guard case .server(let failure) = error, failure.state == "23502" else { throw error }
-                throw .store(missingWriter)
+                throw explained(error)
             }
             guard let found = answers.first?.first?.integer(0) else { throw .store(missingWriter) }
             if found < least { notice(.wentBack(confirmed: least, found: found)) }
@@ -67,6 +65,13 @@
                 if !rows.isEmpty { last += Int64(part.count) }
             }
             confirm(last)
+        }
+
+        /// Returns the reason of a failed insertion: without the host's row there is no number to go on from, and that
+        /// of the record is NULL.
+        func explained(_ failure: OperationFailure) -> OperationFailure {
+            guard case .server(let reported) = failure, reported.state == "23502" else { return failure }
+            return .store(missingWriter)
         }
 
         /// Finds out about what was there before: in a statement of its own, which sees all that it met.

@@ -58,7 +58,7 @@
         // MARK: - Reading
 
         /// Runs queries on the connection for reading.
-        private func read(
+        func read(
             _ attempt: String, _ statements: ServerStatement...
         ) throws(StoreError) -> [[ServerRow]] {
             _ = try openedWriter()

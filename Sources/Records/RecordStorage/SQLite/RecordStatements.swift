@@ -4,6 +4,7 @@ struct RecordStatements: Sendable {
     let place, isDeleted, insert, compare: String
     let receivedArchive, update, delete, remember, expire: String
     let withIdentifier, afterSequence, latest, count, ages: String
+    let state, deletions: String
 
     /// The parameter of a record's first column, after its identifier and device.
     static let firstColumn: Int32 = 3
@@ -34,6 +35,12 @@ struct RecordStatements: Sendable {
             UPDATE \(table) SET \(names.enumerated().map { "\($1) = ?\(first + $0), " }.joined())
                 received_archive = coalesce(received_archive, archive), archive = ?\(archive), updated_at = ?\(time)
             WHERE \(isIt)
+            """
+        state = "SELECT archive, received_archive, updated_at FROM \(table) WHERE \(isIt)"
+        deletions = """
+            SELECT identifier, \(device), deleted_at FROM \(deleted)
+            WHERE (identifier, device) > (?1, coalesce((SELECT number FROM devices WHERE identifier = ?2), 0))
+            ORDER BY identifier, device LIMIT ?3
             """
         delete = "DELETE FROM \(table) WHERE \(isIt)"
         remember = "INSERT OR REPLACE INTO \(deleted) SELECT ?1, number, ?3 FROM devices WHERE identifier = ?2"

@@ -80,10 +80,7 @@ public final class SQLiteRecordStore: RecordStore {
                 try Self.bind(key, to: delete)
                 try delete.run()
                 guard database.changes == 1 else { return false }
-                let remember = try database.statement(sql.remember)
-                try Self.bind(key, to: remember)
-                try remember.bind(deletedAt.milliseconds, at: 3)
-                try remember.run()
+                try remember(RecordDeletion(key, deletedAt: deletedAt), database)
                 return true
             }
         }
@@ -135,7 +132,7 @@ public final class SQLiteRecordStore: RecordStore {
     ) throws(DatabaseError) -> InsertOutcome {
         let record = arrival.record
         let device = try place.number(of: record.key.device, database)
-        if place.areSomeDeleted, try isDeleted(record, device, database) { return .repeated }
+        if place.areSomeDeleted, try isDeleted(record.key.identifier, device, database) { return .repeated }
         let insert = try database.statement(sql.insert)
         try insert.bind(record.key.identifier, at: 1)
         try insert.bind(device, at: 2)
@@ -155,17 +152,23 @@ public final class SQLiteRecordStore: RecordStore {
     }
 
     /// Returns true if a record was deleted: a late duplicate must not restore it.
-    private func isDeleted(
-        _ record: Record, _ device: Int64, _ database: Database
-    ) throws(DatabaseError) -> Bool {
+    func isDeleted(_ identifier: UUID, _ device: Int64, _ database: Database) throws(DatabaseError) -> Bool {
         let statement = try database.statement(sql.isDeleted)
-        try statement.bind(record.key.identifier, at: 1)
+        try statement.bind(identifier, at: 1)
         try statement.bind(device, at: 2)
         defer { statement.reset() }
         return try statement.step()
     }
 
-    private static func bind(_ key: RecordKey, to statement: Statement) throws(DatabaseError) {
+    /// Keeps the trace of a record of a known device.
+    func remember(_ deletion: RecordDeletion, _ database: Database) throws(DatabaseError) {
+        let remember = try database.statement(sql.remember)
+        try Self.bind(deletion.key, to: remember)
+        try remember.bind(deletion.deletedAt.milliseconds, at: 3)
+        try remember.run()
+    }
+
+    static func bind(_ key: RecordKey, to statement: Statement) throws(DatabaseError) {
         try statement.bind(key.identifier, at: 1)
         try statement.bind(key.device, at: 2)
     }

@@ -29,6 +29,18 @@ public protocol RecordStore: Sendable {
     /// - Returns: The keys of the deleted records.
     func expire(receivedBefore time: Date?, keeping count: Int?, limit: Int) throws(StoreError) -> [RecordKey]
 
+    /// Deletes records that were deleted in another store, in one transaction, and keeps the traces of all, also of those
+    /// that were never here. Returns the number of traces that are new.
+    func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int
+
+    /// Returns up to `limit` traces of deleted records, in an order of the store's own; an empty page is the end.
+    ///
+    /// - Parameter key: The key of the last trace of the page before; nil for the first page.
+    func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion]
+
+    /// Returns the states of records, in the order of their keys.
+    func states(of keys: [RecordKey]) throws(StoreError) -> [RecordState]
+
     /// Returns the records with an identifier, one for each device that used it, in the order of arrival.
     func records(identifier: UUID) throws(StoreError) -> [StoredRecord]
 

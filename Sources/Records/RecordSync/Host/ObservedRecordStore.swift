@@ -45,6 +45,21 @@ public final class ObservedRecordStore: RecordStore, NotificationPosting {
         return isDeleted
     }
 
+    /// Deletes records that were deleted elsewhere, and reports the change.
+    public func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int {
+        let new = try store.delete(deletions)
+        if new > 0 { tell(RecordStoreChange(deleted: deletions.map(\.key))) }
+        return new
+    }
+
+    /// Returns a page of traces of deleted records.
+    public func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion] {
+        try store.deletions(after: key, limit: limit)
+    }
+
+    /// Returns the states of records.
+    public func states(of keys: [RecordKey]) throws(StoreError) -> [RecordState] { try store.states(of: keys) }
+
     /// Deletes the oldest records, and reports the change.
     public func expire(
         receivedBefore time: Date?, keeping count: Int?, limit: Int

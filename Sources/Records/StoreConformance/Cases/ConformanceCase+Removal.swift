@@ -7,6 +7,10 @@ extension ConformanceCase {
         ConformanceCase("change", "a changed record shows its change, and keeps its archive as received", change),
         ConformanceCase("expiry", "expiring takes the oldest up to the limit, and keeps no trace", expiry),
         ConformanceCase("expiry-by-count", "expiring keeps the latest records", expiryByCount),
+        ConformanceCase("traces", "the traces of deleted records are read page by page, each once", traces),
+        ConformanceCase(
+            "foreign-traces", "what was deleted elsewhere is deleted here, and does not come late", foreignTraces),
+        ConformanceCase("states", "the state of each key has the digests of what is stored", states),
         ConformanceCase("numbers-not-reused", "the number of a removed record is not used again", numbersNotReused),
     ]
 

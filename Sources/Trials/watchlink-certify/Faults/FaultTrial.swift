@@ -31,9 +31,19 @@ struct FaultTrial {
             crashes = try ServerKills(server, hosts: 4).run(seconds: seconds * 0.25)
         }
         try certification.note("serverKills", .integer(Int64(crashes)), "       \(crashes) kills of the server")
+        try migration(&certification)
         try failOver(&certification)
         try services(&certification)
         try pooler(&certification)
+    }
+
+    private func migration(_ certification: inout Certification) throws {
+        var records = 0
+        try certification.run(
+            "migration",
+            "a file's records and deletions are copied into the server and back, while more arrive and it is killed"
+        ) { records = try MigrationTrial(server).run() }
+        try certification.note("migratedRecords", .integer(Int64(records)), "       \(records) records")
     }
 
     private func failOver(_ certification: inout Certification) throws {

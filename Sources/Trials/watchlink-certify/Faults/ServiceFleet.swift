@@ -97,7 +97,18 @@ final class ServiceFleet: Sendable {
             for identifier in accepted { try expectReply(to: identifier, services) }
             state.withLock { $0.replied[number, default: 0] += accepted.count }
         }
+        try expectReport(services)
         for service in ["companion", "host"] { try services.stop(service) }
+    }
+
+    /// Expects that a host's status knows the server, which is another one since the promotion.
+    private func expectReport(_ services: TrialServices) throws {
+        let status = try services.call("host", "status", [:])
+        let server = status["databaseServer"]
+        guard status["database"] == "available", server?["schemaVersion"] == 1,
+            server?["hosts"]?.integer == Int64(Self.hosts), (server?["failures"]?.integer ?? 0) > 0,
+            server?["server"]?.string?.hasSuffix("fleet-replica-socket") == true
+        else { throw FaultFailure("the status says of the server: \(String(describing: server))") }
     }
 
     private func submit(to services: TrialServices) throws -> [String] {
