@@ -5,8 +5,8 @@ package import Processes
 
 /// A PostgreSQL server of this program's own, on a Unix socket in a scratch directory.
 package final class LocalServer: Sendable {
-    /// The port, which only names the socket.
-    package static let port = 5_432
+    /// The port that names the socket of a server without a network.
+    package static let socketPort: UInt16 = 5_432
     /// The time in which a server must accept connections. A minute: recovery after a crash takes a second.
     private static let startLimit: Duration = .seconds(60)
     /// The pause between looks at a server that starts. 20 ms: it takes ten times as long.
@@ -16,6 +16,10 @@ package final class LocalServer: Sendable {
     package let user: ServerUser?
     package let scratch: ScratchDirectory
     package let name: String
+    /// The port; it only names the socket unless ``listens``.
+    package let port: UInt16
+    /// True if it also listens on this machine's own network address, where connections can be encrypted.
+    private let listens: Bool
     private let process = Mutex<BackgroundProcess?>(nil)
 
     /// The directory of its data.
@@ -29,8 +33,11 @@ package final class LocalServer: Sendable {
     package static func url(_ sockets: String) -> String { "postgresql://watchlink@/postgres?host=\(sockets)" }
 
     /// Makes the directories of a server; it has no data yet.
-    package init(_ name: String, in scratch: ScratchDirectory) throws {
+    ///
+    /// - Parameter networkPort: A port of this machine's own network address to listen on; nil for none.
+    package init(_ name: String, in scratch: ScratchDirectory, networkPort: UInt16? = nil) throws {
         (self.name, self.scratch) = (name, scratch)
+        (port, listens) = (networkPort ?? Self.socketPort, networkPort != nil)
         programs = try ServerPrograms.find()
         user = try ServerPrograms.user()
         // The server's user must pass through.
@@ -56,7 +63,7 @@ package final class LocalServer: Sendable {
     package func follow(_ primary: LocalServer) throws {
         _ = try Command.run(
             [
-                programs.path("pg_basebackup"), "-D", data, "-h", primary.sockets, "-p", "\(Self.port)", "-U",
+                programs.path("pg_basebackup"), "-D", data, "-h", primary.sockets, "-p", "\(primary.port)", "-U",
                 "watchlink",
                 "-R", "-X", "stream", "-c", "fast",
             ], as: user)
@@ -81,7 +88,8 @@ package final class LocalServer: Sendable {
     package func start() throws {
         let deadline = ContinuousClock.now + Self.startLimit
         var words = (user?.words ?? []) + [programs.path("postgres"), "-D", data, "-k", sockets]
-        for setting in ["listen_addresses=", "port=\(Self.port)", "max_connections=200"] {
+        let addresses = listens ? "127.0.0.1" : ""
+        for setting in ["listen_addresses=\(addresses)", "port=\(port)", "max_connections=200"] {
             words += ["-c", setting]
         }
         while true {
@@ -107,7 +115,7 @@ package final class LocalServer: Sendable {
     /// Asks the server with psql: not through the store, which is on trial.
     package func query(_ sql: String) throws -> String {
         try Command.run([
-            programs.path("psql"), "-XAtq", "-h", sockets, "-p", "\(Self.port)", "-U", "watchlink", "-d", "postgres",
+            programs.path("psql"), "-XAtq", "-h", sockets, "-p", "\(port)", "-U", "watchlink", "-d", "postgres",
             "-v", "ON_ERROR_STOP=1", "-c", sql,
         ])
     }

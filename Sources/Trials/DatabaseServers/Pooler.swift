@@ -22,10 +22,10 @@ package final class Pooler: Sendable {
         guard mkdir(sockets, 0o755) == 0 else { throw SetUpError(.failure, "mkdir \(sockets) failed") }
         let settings = """
             [databases]
-            postgres = host=\(server.sockets) port=\(LocalServer.port) dbname=postgres user=watchlink
+            postgres = host=\(server.sockets) port=\(server.port) dbname=postgres user=watchlink
             [pgbouncer]
             listen_addr =
-            listen_port = \(LocalServer.port)
+            listen_port = \(LocalServer.socketPort)
             unix_socket_dir = \(sockets)
             auth_type = any
             pool_mode = transaction

@@ -22,6 +22,11 @@ struct ServerTrial {
         let settings = try PostgreSQLSettings(address: ServerAddress(server.url), host: "certify")
         try certification.run(cases, on: WatchLinkCertify.stores(settings))
         try ServerPromises(server: server).run(&certification)
+        if SecurityPromises.isPossible {
+            try SecurityPromises(in: scratch).run(&certification)
+        } else {
+            try certification.note("encryption", .null, "       openssl is not installed: encryption not tried")
+        }
         if let faultSeconds {
             try FaultTrial(cases: cases, server: server, seconds: faultSeconds).run(&certification)
         }

@@ -44,11 +44,11 @@ final class Relay: @unchecked Sendable {
     /// Listens in a directory, and relays to the socket in another.
     init(in sockets: String, to server: String) throws {
         self.sockets = sockets
-        self.server = "\(server)/.s.PGSQL.\(LocalServer.port)"
+        self.server = "\(server)/.s.PGSQL.\(LocalServer.socketPort)"
         guard mkdir(sockets, 0o700) == 0 else { throw SystemError("make", on: sockets) }
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw SystemError("create", on: "a socket") }
-        let path = "\(sockets)/.s.PGSQL.\(LocalServer.port)"
+        let path = "\(sockets)/.s.PGSQL.\(LocalServer.socketPort)"
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
             throw SystemError("listen on", on: path)
         }
