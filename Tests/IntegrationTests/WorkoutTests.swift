@@ -13,12 +13,18 @@ struct WorkoutTests {
 
     init() throws { bench = try TestBench() }
 
-    private func start(_ service: String, crashAt point: String? = nil) throws -> BackgroundProcess {
+    /// - Parameters:
+    ///   - point: The crash point at which the service kills itself.
+    ///   - configuration: The path of its configuration.
+    private func start(
+        _ service: String, crashAt point: String? = nil, configuration: String? = nil
+    ) throws -> BackgroundProcess {
         var environment = ProcessInfo.processInfo.environment
         environment["WATCHLINK_CRASH_AT"] = point
         let process = try BackgroundProcess(
             service, executable: TestBench.program("Workouts"),
-            arguments: [service, "--state-directory", bench.state().path, "--log-level", "info"],
+            arguments: [service, "--state-directory", bench.state().path, "--log-level", "info"]
+                + (configuration.map { ["--config", $0] } ?? []),
             environment: environment)
         try #require(
             process.waitForLines(containing: "\(service): ready", within: TestBench.limit),
@@ -32,8 +38,10 @@ struct WorkoutTests {
         return try ControlClient(path: path, timeout: .seconds(60)).call(method, params)
     }
 
-    private static func workout(_ number: Int, _ identifier: UUID = UUID(), sport: String = "run") -> JSONValue {
-        let samples = (0..<100).map { second in
+    private static func workout(
+        _ number: Int, _ identifier: UUID = UUID(), sport: String = "run", samples count: Int = 100
+    ) -> JSONValue {
+        let samples = (0..<count).map { second in
             JSONValue.object(["seconds": .integer(Int64(second)), "rate": .integer(Int64(100 + second % 7))])
         }
         return [
@@ -276,6 +284,55 @@ struct WorkoutTests {
         #expect(settled == Array(repeating: "replied", count: 6))
         let stored = try listed("workouts", "identifier")
         #expect(stored == identifiers.map(\.uuidString))
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("Workouts of 200 KB each pass through a kill of the host, and through every command")
+    func large() throws {
+        // So many samples have an archive of 210 KB, and half of that as JSON; with the usual limits it is refused with what to set.
+        let documents = try bench.write(
+            "large.json", try JSONValue.array((0..<8).map { Self.workout($0, samples: 3_100) }).text())
+        func watchlink(_ words: [String]) throws -> CommandResult {
+            try TestBench.run("watchlink", ["--state-directory", bench.state().path] + words)
+        }
+        let submit = ["submit", "--application", "workouts", documents, "--wait"]
+        var companion = try start("companion")
+        let refused = try watchlink(["submit", "--application", "workouts", documents])
+        #expect(refused.code != 0)
+        #expect((refused.output + refused.errors).contains("the limit is 65536 (payloads.message)"), "\(refused)")
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        let configuration = try bench.write("large.json5", "{ payloads: { message: 458752 } }")
+        companion = try start("companion", configuration: configuration)
+        var host = try start("host", crashAt: "workout-committed", configuration: configuration)
+        let accepted = try watchlink(submit.dropLast())
+        #expect(accepted.code == 0, "\(accepted)")
+        #expect(host.waitForEnd(within: TestBench.limit), "workout-committed was not passed")
+        host = try start("host", configuration: configuration)
+        let replied = try watchlink(submit)
+        #expect(replied.code == 0, "\(replied)")
+        let list = try watchlink(["records", "workouts", "list", "--json"])
+        let rows = try JSONDecoder().decode([JSONValue].self, from: Data(list.output.utf8))
+        #expect(rows.map { $0["sport"]?.string } == (0..<8).map { "run \($0)" })
+        // A page of such records is shorter, and the list goes on behind it.
+        let page = try listed("workouts", "sport")
+        #expect((1..<8).contains(page.count), "\(page)")
+        let exported = try watchlink(["records", "workouts", "export"])
+        #expect(exported.code == 0 && exported.output.utf8.count > 8 * 3_100 * 20, "\(exported.errors)")
+        let file = try bench.write("export.json", exported.output)
+        let identifier = try #require(rows.last?["identifier"]?.string)
+        let shown = try watchlink(["records", "workouts", "show", identifier, "--json"])
+        #expect(shown.output.utf8.count > 3_100 * 20, "\(shown.errors)")
+        let copy = bench.state().path + "/copy.sqlite"
+        let migrated = try watchlink(["records", "workouts", "migrate", "to", copy])
+        #expect(migrated.output.contains("8 verified by SHA-256"), "\(migrated)")
+        let removed = try watchlink(["records", "workouts", "delete", identifier])
+        #expect(removed.code == 0, "\(removed)")
+        let imported = try watchlink(["records", "workouts", "import", file])
+        #expect(imported.output == "0 imported, 8 already present\n", "\(imported)")
+        let verified = try watchlink(["records", "workouts", "verify"])
+        #expect(verified.output == "ok: 7 workouts, all readable\n", "\(verified)")
+        let size = try call("companion", "outbox.show", ["identifier": .string(identifier), "application": "workouts"])
+        #expect(try size.text().utf8.count > 3_100 * 20)
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 }

@@ -150,9 +150,9 @@ struct OutboxEngineTests {
 
     @Test("A quiz with a predecessor waits if the link cannot take it; one without is sent in any case")
     func room() {
-        #expect(OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes, after: a))
-        #expect(!OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes + 1, after: a))
-        #expect(OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes + 1, after: nil))
+        #expect(OutboxEngine.hasRoom(payloadBytes: 200, limit: 200, after: a))
+        #expect(!OutboxEngine.hasRoom(payloadBytes: 201, limit: 200, after: a))
+        #expect(OutboxEngine.hasRoom(payloadBytes: 201, limit: 200, after: nil))
     }
 
     @Test("A reply that is unreadable or about another quiz is reported, and the quiz is resent")

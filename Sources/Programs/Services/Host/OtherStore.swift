@@ -44,11 +44,10 @@ struct OtherStore {
         do throws(StoreError) {
             var settings = PostgreSQLSettings(address: try ServerAddress(url), host: host)
             if let passfile {
-                guard passfile.hasPrefix("/"), DatabaseSettings.trouble(withPassfile: passfile) == nil else {
-                    throw StoreError(
-                        .refused,
-                        "passfile: \(DatabaseSettings.trouble(withPassfile: passfile) ?? "must be an absolute path")")
-                }
+                let trouble =
+                    passfile.hasPrefix("/")
+                    ? DatabaseSettings.trouble(withPassfile: passfile) : "must be an absolute path"
+                if let trouble { throw StoreError(.refused, "passfile: \(trouble)") }
                 settings.passfile = passfile
             }
             guard url != own else { throw StoreError(.refused, isOwn(url).message) }

@@ -87,14 +87,15 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     package func submit(_ payloads: [any RecordPayload]) throws -> [AcceptOutcome] {
         let entries = try payloads.map { (identifier: $0.identifier, archive: try application.archived($0)) }
         var archives: [UUID: Data] = [:]
+        let limit = messageLimit
         for entry in entries {
             // A payload that could never be sent must not be accepted.
             let payload = try payload(
                 around: entry.archive, after: entry.identifier, name: application.payloadName)
-            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: entry.identifier) else {
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, limit: limit, after: entry.identifier) else {
                 throw PayloadError.invalid(
                     field: "\(application.kind.name) \(entry.identifier)",
-                    reason: "needs \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
+                    reason: "needs \(payload.count) bytes; the limit is \(limit) (payloads.message)")
             }
             archives[entry.identifier] = entry.archive
         }
@@ -114,6 +115,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             return outcomes
         }
     }
+
+    /// The largest message of the session, which both devices have configured.
+    private var messageLimit: Int { session.simulator.configuration?.payloads.message ?? LinkLimits.messageBytes }
 
     /// Calls the handler when an entry is settled; immediately if it is settled already or does not exist.
     ///
@@ -228,7 +232,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         do {
             guard let archive = try known ?? store.archive(identifier) else { return end(identifier, .gone) }
             let payload = try payload(around: archive, after: predecessor, name: application.payloadName)
-            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: predecessor) else {
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, limit: messageLimit, after: predecessor) else {
                 return end(identifier, .lacksRoom)
             }
             logger.log(application.events.sent, [.package(identifier), .status("Sent"), .attempt(attempt)])

@@ -107,10 +107,10 @@ package struct OutboxEngine: Sendable {
         return next
     }
 
-    /// Returns true if a payload can be sent. One with a predecessor must fit into the link's limit; one without was
+    /// Returns true if a payload can be sent. One with a predecessor must fit into the session's limit; one without was
     /// sent before, or is rejected with an error.
-    package static func hasRoom(payloadBytes: Int, after predecessor: UUID?) -> Bool {
-        payloadBytes <= LinkLimits.messageBytes || predecessor == nil
+    package static func hasRoom(payloadBytes: Int, limit: Int, after predecessor: UUID?) -> Bool {
+        payloadBytes <= limit || predecessor == nil
     }
 
     // MARK: - From the database
