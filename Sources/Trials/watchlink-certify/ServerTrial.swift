@@ -8,8 +8,8 @@ import StoreConformance
 /// The certification of a server that this program starts.
 struct ServerTrial {
     let cases: [ConformanceCase]
-    /// The time for faults; nil for none.
-    let faultSeconds: Double?
+    /// The end of faults; nil for none.
+    let faults: FaultBudget?
 
     func run(_ certification: inout Certification) throws {
         ScratchDirectory.removeAllOnSignals()
@@ -27,8 +27,8 @@ struct ServerTrial {
         } else {
             try certification.note("encryption", .null, "       openssl is not installed: encryption not tried")
         }
-        if let faultSeconds {
-            try FaultTrial(cases: cases, server: server, seconds: faultSeconds).run(&certification)
+        if let faults {
+            try FaultTrial(cases: cases, server: server, budget: faults).run(&certification)
         }
         try server.end(by: 3)
     }

@@ -19,6 +19,8 @@ enum WatchLinkCertify {
             "faults", help: "with --server: also cut and stall connections, and kill client, backends and server"),
         OptionDefinition(
             "seconds", placeholder: "N", help: "with --faults: the time for all faults together; default 60"),
+        OptionDefinition(
+            "points", placeholder: "N", help: "with --faults: this many cuts, stalls and kills instead of a time"),
         OptionDefinition("passfile", placeholder: "PATH", help: "the file with the password, as psql has it"),
         OptionDefinition("case", placeholder: "NAME", help: "run only this case; can be repeated"),
         OptionDefinition("list", help: "list the cases"),
@@ -46,8 +48,7 @@ enum WatchLinkCertify {
         if parsed.has("server") {
             guard parsed.operands.isEmpty else { throw UsageError("--server starts a server; do not name another") }
             try checkBuild()
-            let seconds = try parsed.number("seconds", 60.0, within: 1...86_400)
-            try ServerTrial(cases: cases, faultSeconds: parsed.has("faults") ? seconds : nil).run(&certification)
+            try ServerTrial(cases: cases, faults: budget(parsed)).run(&certification)
             return try certification.end()
         }
         guard parsed.operands.count == 1, let target = parsed.operands.first else {
@@ -64,6 +65,15 @@ enum WatchLinkCertify {
         if let table = parsed["insert-until-killed"] { return try Victim(settings, table: table).run() }
         try certification.run(cases, on: stores(settings))
         return try certification.end()
+    }
+
+    private static func budget(_ parsed: ParsedOptions) throws -> FaultBudget? {
+        let seconds = try parsed.number("seconds", 60.0, within: 1...86_400)
+        // A million: some days.
+        let points = try parsed.has("points") ? parsed.number("points", 0, within: 1...1_000_000) : nil
+        guard points == nil || !parsed.has("seconds") else { throw UsageError("give either --seconds or --points") }
+        guard parsed.has("faults") else { return nil }
+        return points.map { .points($0) } ?? .seconds(seconds)
     }
 
     private static func chosen(_ parsed: ParsedOptions) throws(UsageError) -> [ConformanceCase] {

@@ -10,9 +10,9 @@ struct CutSweep {
 
     /// Cuts or stalls a host's connection during its first use and during insertions.
     ///
-    /// - Parameter seconds: The time for it; the step between points is as small as that allows.
+    /// - Parameter budget: The end; the step between points is as small as it allows, and after every byte it begins anew.
     /// - Returns: The number of points at which a connection ended.
-    func run(_ fault: Relay.Fault, seconds: Double) throws -> Int {
+    func run(_ fault: Relay.Fault, until budget: FaultBudget) throws -> Int {
         let table = FaultTable("cut", server)
         let url = LocalServer.url(relay.sockets)
         var isStall = false
@@ -23,18 +23,17 @@ struct CutSweep {
         let first = try table.store(url, host: "host", limit: limit)
         _ = try first.insert(FaultTable.batch(0))
         first.close()
-        let start = ContinuousClock.now
+        let run = FaultBudget.Run(budget)
         var (points, number) = (0, 1)
         let lengths = Relay.Direction.allCases.map { ($0, relay.passed($0)) }
-        let deadline = start + .seconds(seconds)
         var round = 0
-        // Rounds of a coarse step, each between the points of those before: the time decides how fine it becomes.
+        // Rounds of a coarse step, each between the points of those before: the budget decides how fine it becomes.
         let steps = [64, 16, 4, 1]
-        while round < steps.count, ContinuousClock.now < deadline {
+        while !run.isOver(after: points) {
             for (direction, length) in lengths {
                 for bytes in stride(from: round == 0 ? 0 : steps[round] / 2, through: length + 64, by: steps[round])
                 where round == 0 || bytes % steps[round - 1] != 0 {
-                    guard ContinuousClock.now < deadline else { break }
+                    guard !run.isOver(after: points) else { break }
                     relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: fault))
                     let store = try table.store(url, host: "host", limit: limit)
                     let batch = FaultTable.batch(number)
@@ -49,7 +48,7 @@ struct CutSweep {
                     number += 1
                 }
             }
-            round += 1
+            round = (round + 1) % steps.count
         }
         try table.expect(number * 3)
         return points

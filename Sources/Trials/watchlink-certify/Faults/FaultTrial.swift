@@ -9,26 +9,28 @@ import StoreConformance
 struct FaultTrial {
     let cases: [ConformanceCase]
     let server: LocalServer
-    let seconds: Double
+    let budget: FaultBudget
+    /// The seconds of the services' trial if the budget is a number. A minute: some kills of each kind.
+    private static let serviceSeconds = 60.0
 
     func run(_ certification: inout Certification) throws {
         let relay = try Relay(in: "\(server.scratch.path)/relay", to: server.sockets)
         let sweep = CutSweep(server: server, relay: relay)
         var (cuts, stalls, kills, crashes) = (0, 0, 0, 0)
         try certification.run("cuts", "connections that are cut after any byte lose nothing and store nothing twice") {
-            cuts = try sweep.run(.cut, seconds: seconds * 0.3)
+            cuts = try sweep.run(.cut, until: budget.part(time: 0.3, points: 0.6))
         }
         try certification.note("cuts", .integer(Int64(cuts)), "       \(cuts) cuts")
         try certification.run("stalls", "neither do connections that stall") {
-            stalls = try sweep.run(.stall, seconds: seconds * 0.2)
+            stalls = try sweep.run(.stall, until: budget.part(time: 0.2, points: 0.2))
         }
         try certification.note("stalls", .integer(Int64(stalls)), "       \(stalls) stalls")
         try certification.run("client-kills", "neither do clients that are killed while they insert") {
-            kills = try KillTrial(server: server, relay: relay).run(seconds: seconds * 0.25)
+            kills = try KillTrial(server: server, relay: relay).run(until: budget.part(time: 0.25, points: 0.17))
         }
         try certification.note("clientKills", .integer(Int64(kills)), "       \(kills) kills of a client")
         try certification.run("server-kills", "neither does a server whose processes are killed, or all of it") {
-            crashes = try ServerKills(server, hosts: 4).run(seconds: seconds * 0.25)
+            crashes = try ServerKills(server, hosts: 4).run(until: budget.part(time: 0.25, points: 0.025))
         }
         try certification.note("serverKills", .integer(Int64(crashes)), "       \(crashes) kills of the server")
         try migration(&certification)
@@ -67,11 +69,16 @@ struct FaultTrial {
             "\(ServiceFleet.hosts) host services lose nothing and store nothing twice while they and the server are killed, and its replica is promoted"
         ) {
             (quizzes, serverKills, hostKills) = try ServiceFleet(in: server.scratch)
-                .run(seconds: seconds * 0.2, in: server.scratch)
+                .run(seconds: serviceTime, in: server.scratch)
         }
         try certification.note(
             "quizzes", .integer(Int64(quizzes)),
             "       \(quizzes) quizzes, \(serverKills) kills of the server, \(hostKills) of a host")
+    }
+
+    private var serviceTime: Double {
+        guard case .seconds(let seconds) = budget.part(time: 0.2, points: 0) else { return Self.serviceSeconds }
+        return seconds
     }
 
     private static func text(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
@@ -87,7 +94,8 @@ struct FaultTrial {
         let settings = try PostgreSQLSettings(address: ServerAddress(pooler.url), host: "certify")
         try certification.run(cases, on: WatchLinkCertify.stores(settings))
         try certification.run("server-kills", "nothing is lost through a pooler either") {
-            _ = try ServerKills(server, hosts: 8).run(seconds: seconds * 0.1, through: pooler.url)
+            _ = try ServerKills(server, hosts: 8)
+                .run(until: budget.part(time: 0.1, points: 0.005), through: pooler.url)
         }
     }
 }

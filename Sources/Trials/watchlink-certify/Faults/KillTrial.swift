@@ -12,13 +12,13 @@ struct KillTrial {
     /// Kills a client at one byte after the other.
     ///
     /// - Returns: The number of kills.
-    func run(seconds: Double) throws -> Int {
+    func run(until budget: FaultBudget) throws -> Int {
         let table = FaultTable("kill", server)
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        let run = FaultBudget.Run(budget)
         var (kills, last) = (0, 0)
         let first = try table.store(server.url, host: "first")
         _ = try first.insert(FaultTable.batch(1))
-        while ContinuousClock.now < deadline {
+        while !run.isOver(after: kills) {
             relay.expect(nil)
             let victim = try BackgroundProcess(
                 "victim", executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),

@@ -97,13 +97,13 @@ final class ServerKills: Sendable {
     /// Kills the server in each way, again and again. Returns the number of kills.
     ///
     /// - Parameter url: The way to the server; nil for the direct one.
-    func run(seconds: Double, through url: String? = nil) throws -> Int {
+    func run(until budget: FaultBudget, through url: String? = nil) throws -> Int {
         let server = table.server
         let url = url ?? server.url
         try start(url)
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        let run = FaultBudget.Run(budget)
         var kills = 0
-        while ContinuousClock.now < deadline {
+        while !run.isOver(after: kills) {
             try waitForProgress()
             switch Way.allCases[kills % Way.allCases.count] {
             case .backends: _ = try server.killBackends()
