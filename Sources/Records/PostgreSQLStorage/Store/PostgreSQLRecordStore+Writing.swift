@@ -1,5 +1,6 @@
 #if PostgreSQL
     package import Foundation
+    import Locking
     import PostgreSQLRules
     package import RecordStorage
 
@@ -16,8 +17,8 @@
                 connection, isUnknown throws(OperationFailure) in
                 // A record that another host deletes for good meanwhile is sent again; twice in a row, the server is
                 // not what it says.
-                for _ in 0..<2 {
-                    try store(&batch, writer, connection)
+                for round in 0..<2 {
+                    try store(&batch, writer, expectsRepeats: isUnknown || round > 0, connection)
                     try compare(&batch, writer, isUnknown: isUnknown, connection)
                     if let outcomes = batch.result { return outcomes }
                 }
@@ -28,28 +29,41 @@
         }
 
         /// Inserts what has no outcome yet.
+        ///
+        /// - Parameter expectsRepeats: True if some may be there. Records are new in all but rare cases, so a batch is
+        ///   first inserted as if all were, and inserted again if the server finds one that is not.
         private func store(
-            _ batch: inout InsertBatch, _ writer: Writer, _ connection: ServerConnection
+            _ batch: inout InsertBatch, _ writer: Writer, expectsRepeats: Bool, _ connection: ServerConnection
         ) throws(OperationFailure) {
             let parts = batch.parts(of: batch.pending, bytes: Self.statementBytes)
             guard !parts.isEmpty else { return }
             let least = confirmed()
-            var statements = [tables.lockWriter(writer.number)]
-            do throws(StoreError) {
-                for part in parts {
-                    statements.append(
-                        try tables.insert(
-                            batch.arrivals(at: part), digests: batch.digests(at: part), host: writer.number,
-                            least: least))
+            func insert(expectsRepeats: Bool) throws(OperationFailure) -> [[ServerRow]] {
+                var statements = [tables.lockWriter(writer.number)]
+                do throws(StoreError) {
+                    for part in parts {
+                        statements.append(
+                            try tables.insert(
+                                batch.arrivals(at: part), digests: batch.digests(at: part), host: writer.number,
+                                least: least, expectsRepeats: expectsRepeats))
+                    }
+                } catch {
+                    throw .store(error)
                 }
-            } catch {
-                throw .store(error)
+                return try connection.transact(statements)
             }
             let answers: [[ServerRow]]
             do throws(OperationFailure) {
-                answers = try connection.transact(statements)
+                answers = try insert(expectsRepeats: expectsRepeats || isExpectingRepeats())
             } catch {
-                throw explained(error)
+                guard case .server(let failure) = error, failure.state == "23505" else { throw explained(error) }
+                foundRepeat()
+                _ = try connection.execute([RecordTables.rollback])
+                do throws(OperationFailure) {
+                    answers = try insert(expectsRepeats: true)
+                } catch {
+                    throw explained(error)
+                }
             }
             guard let found = answers.first?.first?.integer(0) else { throw .store(missingWriter) }
             if found < least { notice(.wentBack(confirmed: least, found: found)) }
@@ -66,6 +80,16 @@
             }
             confirm(last)
         }
+
+        /// True for some batches after one with a repeat: repeats come together, after an outage.
+        private func isExpectingRepeats() -> Bool {
+            expectedRepeats.withLock { left in
+                left = max(0, left - 1)
+                return left > 0
+            }
+        }
+
+        private func foundRepeat() { expectedRepeats.withLock { $0 = Self.batchesWithRepeats } }
 
         /// Returns the reason of a failed insertion: without the host's row there is no number to go on from, and that
         /// of the record is NULL.

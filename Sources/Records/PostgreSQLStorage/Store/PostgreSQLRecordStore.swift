@@ -20,6 +20,11 @@
         let writes: ConnectionLane
         let reads: ConnectionLane
         let notice: @Sendable (PostgreSQLNotice) -> Void
+        /// The batches after one with a repeat that are inserted as if they had some. 64: the server's log gets one error
+        /// for that many.
+        static let batchesWithRepeats = 64
+        /// The batches that are still to be inserted so.
+        let expectedRepeats = Mutex(0)
         /// This host's place in the store; nil until the tables were checked.
         let writer = Mutex<Writer?>(nil)
 

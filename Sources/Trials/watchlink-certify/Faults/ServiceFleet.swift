@@ -106,7 +106,7 @@ final class ServiceFleet: Sendable {
         let status = try services.call("host", "status", [:])
         let server = status["databaseServer"]
         guard status["database"] == "available", server?["schemaVersion"] == 1,
-            server?["hosts"]?.integer == Int64(Self.hosts), (server?["failures"]?.integer ?? 0) > 0,
+            server?["hosts"]?.integer == Int64(Self.hosts), server?["failedSince"] == .null,
             server?["server"]?.string?.hasSuffix("fleet-replica-socket") == true
         else { throw FaultFailure("the status says of the server: \(String(describing: server))") }
     }
