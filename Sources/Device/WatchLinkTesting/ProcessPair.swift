@@ -14,7 +14,9 @@ public final class ProcessPair: DevicePair {
 
     /// - Parameters:
     ///   - phone: The program for the phone. Its environment contains its role, socket and directory.
+    ///   - phoneArguments: The phone's arguments.
     ///   - watch: The program for the watch, possibly the same one.
+    ///   - watchArguments: The watch's arguments.
     ///   - times: The time-outs of replies and acknowledgements. ``PairTimes/real`` are those outside of tests.
     ///   - environment: Additional variables for both.
     /// - Throws: An error if no temporary directory can be created.
@@ -63,6 +65,7 @@ public final class ProcessPair: DevicePair {
     ///   - limit: The time-out, reached only if something is broken.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    ///   - condition: Returns true when the wait ends.
     /// - Throws: ``WaitTimeout`` with what the ledgers and the output tell, and any error of the condition.
     public func waitUntil(
         _ what: String = "the condition", within limit: Duration = .seconds(30), fileID: String = #fileID,

@@ -42,7 +42,7 @@ public final class SimulatedDevice: Sendable {
         self.configuration = configuration
     }
 
-    /// The device's identifier, as used by a phone's ``WCSession/simulator``.
+    /// The device's identifier, as used by a phone's `WCSession.simulator`.
     public var identifier: UUID { configuration.device.identifier }
 
     /// The session; a new one after each ``stop()``.

@@ -16,7 +16,7 @@ public final class SimulatedPair: DevicePair {
     public let signal = ChangeSignal()
 
     /// - Parameters:
-    ///   - watches: The number of watches, at least one.
+    ///   - count: The number of watches, at least one.
     ///   - times: The time-outs of replies and acknowledgements. ``PairTimes/real`` are those outside of tests.
     ///   - configure: Changes the configuration of each device: time-outs, limits, the number of watches that the phone
     ///     serves.
@@ -59,6 +59,7 @@ public final class SimulatedPair: DevicePair {
     ///   - limit: The time-out, reached only if something is broken.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    ///   - condition: Returns true when the wait ends.
     /// - Throws: ``WaitTimeout`` with what the ledgers and the logs tell, and any error of the condition.
     public func waitUntil(
         _ what: String = "the condition", within limit: Duration = .seconds(30), fileID: String = #fileID,

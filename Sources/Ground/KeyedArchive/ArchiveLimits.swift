@@ -15,8 +15,8 @@ public struct ArchiveLimits: Sendable, Equatable {
     /// The maximum number of bytes of text and data that are copied from an archive. Never more than the archive's
     /// size: a well-formed archive contains each body once; more is copied only where bodies overlap.
     public var copiedBytes = 64 * 1024 * 1024 { didSet { copiedBytes = min(copiedBytes, Self.standard.copiedBytes) } }
-    /// The maximum memory of the decoded values by their nominal size (``Nominal``), in bytes. Never more than
-    /// ``expansion`` times the archive plus ``allowance``: otherwise one-byte references could name one value a million
+    /// The maximum memory of the decoded values by their nominal size (`Nominal`), in bytes. Never more than
+    /// `expansion` times the archive plus `allowance`: otherwise one-byte references could name one value a million
     /// times.
     public var memory = expansion * 64 * 1024 * 1024 + allowance {
         didSet { memory = min(memory, Self.standard.memory) }

@@ -27,6 +27,6 @@ public enum Command: String, CaseIterable, Sendable {
     case heartbeat = "Heartbeat"
     /// The last package: the reason why the sender closes the connection.
     case goodbye = "Goodbye"
-    /// An unknown command from a peer with a newer version; its name is in ``MessagePackage/commandName``.
+    /// An unknown command from a peer with a newer version; its name is in `MessagePackage.commandName`.
     case unrecognized = "Unrecognized"
 }

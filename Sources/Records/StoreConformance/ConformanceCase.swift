@@ -20,8 +20,10 @@ public struct ConformanceCase: Sendable {
 
     /// Checks the promise in a new store, and removes that.
     ///
-    /// - Parameter token: Lower-case letters and digits that no other run uses at the same time; they become part of the
-    ///   table's name.
+    /// - Parameters:
+    ///   - stores: Makes the new store.
+    ///   - token: Lower-case letters and digits that no other run uses at the same time; they become part of the table's
+    ///     name.
     /// - Throws: A ``ConformanceFailure``, or the error of the store.
     public func run(_ stores: StoreMaker, token: String) throws {
         let trial = ConformanceTrial(stores, name: token + name)

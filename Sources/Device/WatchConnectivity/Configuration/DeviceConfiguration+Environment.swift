@@ -32,7 +32,7 @@ extension DeviceConfiguration {
     /// that requires one from new watches), `WATCHLINK_FAULTS` (faults in effect from the start, in the words of
     /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
     /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
-    /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (``LinkTimes/reply`` and ``LinkTimes/acknowledgement``, such as 500ms) and
+    /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms) and
     /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: An error that describes the mistake in the environment or the file.

@@ -67,7 +67,10 @@ public struct DeviceConfiguration: Sendable {
 
     /// Creates a configuration.
     ///
-    /// - Parameter stateDirectory: By default, a directory beside the socket that is named after the device.
+    /// - Parameters:
+    ///   - device: The device's role, identifier and name.
+    ///   - socketPath: The socket on which a host listens and to which a companion connects; at most 107 bytes.
+    ///   - stateDirectory: By default, a directory beside the socket that is named after the device.
     public init(device: Device, socketPath: String, stateDirectory: String? = nil) {
         self.device = device
         self.socketPath = socketPath
@@ -77,7 +80,12 @@ public struct DeviceConfiguration: Sendable {
 
     /// Creates a configuration whose identifier is stored in the state directory, and created at the first start.
     ///
-    /// - Parameter stateDirectory: By default, `<socketPath>.host` or `<socketPath>.companion`.
+    /// - Parameters:
+    ///   - role: Phone or watch.
+    ///   - socketPath: The socket on which a host listens and to which a companion connects; at most 107 bytes.
+    ///   - stateDirectory: By default, `<socketPath>.host` or `<socketPath>.companion`.
+    ///   - identifier: By default, the stored one.
+    ///   - name: By default, “Phone” or “Watch”.
     /// - Throws: An error if the directory cannot be created or contains a damaged identifier.
     public init(
         role: DeviceRole, socketPath: String, stateDirectory: String? = nil, identifier: UUID? = nil,

@@ -95,7 +95,9 @@ public final class DeviceSimulator: Sendable {
 
     /// Changes the condition of the link, effective immediately.
     ///
-    /// - Parameter device: The watch to whose link a host limits the change; nil for all.
+    /// - Parameters:
+    ///   - condition: The new condition.
+    ///   - device: The watch to whose link a host limits the change; nil for all.
     public func condition(_ condition: LinkCondition, for device: UUID? = nil) {
         core.shell?.condition { $0.set(condition, for: device) }
     }
@@ -147,7 +149,9 @@ public final class DeviceSimulator: Sendable {
 
     /// Sets the fault of this device's disk, which affects its databases and incoming files.
     ///
-    /// - Parameter writes: The number of writes that still succeed.
+    /// - Parameters:
+    ///   - fault: The fault, or none.
+    ///   - writes: The number of writes that still succeed.
     /// - Throws: An error if too many devices have faults.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
         guard let configuration = core.configuration else { return }

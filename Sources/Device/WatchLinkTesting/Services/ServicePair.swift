@@ -77,6 +77,7 @@ public final class ServicePair: DevicePair {
     ///   - limit: The time-out, reached only if something is broken.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    ///   - condition: Returns true when the wait ends.
     /// - Throws: ``WaitTimeout`` with what the ledgers and the output tell, and any error of the condition.
     public func waitUntil(
         _ what: String = "the condition", within limit: Duration = .seconds(30), fileID: String = #fileID,

@@ -5,7 +5,7 @@ public protocol Publisher<Output, Failure> {
     /// The type of the error with which the publisher can end; `Never` if it cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Clients call ``subscribe(_:)-(Subscriber)`` instead.
+    /// Attaches a subscriber. Clients call `subscribe(_:)` instead.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 

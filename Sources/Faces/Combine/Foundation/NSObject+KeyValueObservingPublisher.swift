@@ -43,7 +43,9 @@ extension NSObject {
 extension KeyValueObservable {
     /// Returns a publisher of the values of a property, such as `WCSession.default.publisher(for: \.isReachable)`.
     ///
-    /// - Parameter options: With `.initial`, the present value comes first.
+    /// - Parameters:
+    ///   - keyPath: The key path of the property.
+    ///   - options: With `.initial`, the present value comes first.
     public func publisher<Value>(
         for keyPath: KeyPath<Observed, Value>, options: NSKeyValueObservingOptions = [.initial, .new]
     ) -> NSObject.KeyValueObservingPublisher<Self, Value> {

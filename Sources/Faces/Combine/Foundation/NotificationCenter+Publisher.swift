@@ -34,7 +34,9 @@ extension NotificationCenter {
 
     /// Returns a publisher of the notifications of a name.
     ///
-    /// - Parameter object: The object that posts them; nil for any.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - object: The object that posts them; nil for any.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }

@@ -37,7 +37,10 @@ extension Publishers {
 extension Publisher {
     /// Sends the first or the last value that comes in an interval.
     ///
-    /// - Parameter latest: True if the last value is sent.
+    /// - Parameters:
+    ///   - interval: The least time between two values.
+    ///   - scheduler: The scheduler on which values are sent.
+    ///   - latest: True if the last value is sent.
     public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> {

@@ -46,7 +46,11 @@ extension Publishers {
 extension Publisher {
     /// Ends when no value comes for a time.
     ///
-    /// - Parameter customError: Returns the error with which it ends; nil to finish normally.
+    /// - Parameters:
+    ///   - interval: The longest time without a value.
+    ///   - scheduler: The scheduler on which values are sent.
+    ///   - options: Options of the scheduler.
+    ///   - customError: Returns the error with which it ends; nil to finish normally.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil

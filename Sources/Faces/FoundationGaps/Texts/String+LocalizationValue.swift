@@ -23,14 +23,18 @@ extension String {
 
             /// Appends a whole number.
             ///
-            /// - Parameter specifier: The form of the number as for `printf`; nil for the usual one.
+            /// - Parameters:
+            ///   - value: The number.
+            ///   - specifier: The form of the number as for `printf`; nil for the usual one.
             public mutating func appendInterpolation(_ value: some FixedWidthInteger, specifier: String? = nil) {
                 append(.integer(Int64(truncatingIfNeeded: value)), specifier ?? "%lld")
             }
 
             /// Appends a number.
             ///
-            /// - Parameter specifier: The form of the number as for `printf`; nil for the usual one.
+            /// - Parameters:
+            ///   - value: The number.
+            ///   - specifier: The form of the number as for `printf`; nil for the usual one.
             public mutating func appendInterpolation(_ value: some BinaryFloatingPoint, specifier: String? = nil) {
                 append(.number(Double(value)), specifier ?? "%lf")
             }

@@ -10,7 +10,10 @@ extension PropertyListValue {
 
     /// Reads a keyed archive of plain values: dictionaries with string keys, arrays, strings, numbers, data and dates.
     ///
-    /// - Parameter key: The key of the value in the archive's “$top”.
+    /// - Parameters:
+    ///   - data: The archive.
+    ///   - key: The key of the value in the archive's “$top”.
+    ///   - limits: The bounds on what is read.
     /// - Throws: ``ArchiveError``, also for objects of any other class.
     public init(
         archive data: Data, key: String = "root", limits: ArchiveLimits = .standard

@@ -3,7 +3,10 @@
 public protocol KeyedUnarchiverDelegate: AnyObject {
     /// Returns the class for an unknown name; nil for none. It need not be one of the allowed classes.
     ///
-    /// - Parameter classNames: The names of the class and its ancestors, as claimed by the archive.
+    /// - Parameters:
+    ///   - unarchiver: The caller.
+    ///   - name: The unknown name.
+    ///   - classNames: The names of the class and its ancestors, as claimed by the archive.
     func unarchiver(
         _ unarchiver: KeyedUnarchiver, cannotDecodeObjectOfClassName name: String, originalClasses classNames: [String]
     ) -> AnyClass?

@@ -12,7 +12,7 @@ public struct EncodedData: Sendable, Equatable {
 
     /// Extracts the archive from a payload that was sent as a dictionary.
     ///
-    /// - Parameter dictionary: The payload, with the archive under ``RecordSync/Payload/dataKey``.
+    /// - Parameter dictionary: The payload, with the archive under `Payload.dataKey`.
     /// - Throws: ``QuizError/undecodable(_:)`` if the payload has no archive.
     public init(_ dictionary: [String: Any]) throws(QuizError) {
         do throws(PayloadError) {

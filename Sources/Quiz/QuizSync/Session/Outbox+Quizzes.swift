@@ -6,7 +6,7 @@ public import RecordSync
 public import WatchConnectivity
 
 extension Outbox {
-    /// Creates an outbox of quizzes; ``RecordSync/Outbox/start(_:)`` begins sending.
+    /// Creates an outbox of quizzes; `start(_:)` begins sending.
     public convenience init(
         store: OutboxStore, session: WCSession, logger: Logger, backoff: Backoff = .delivery,
         usage: UsageRecorder = UsageRecorder(isOn: false)
@@ -16,7 +16,7 @@ extension Outbox {
 
     /// Accepts validated quizzes. When this returns they are durable and will be delivered.
     ///
-    /// - Throws: ``RecordStorage/StoreError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a quiz that
+    /// - Throws: `StoreError` if nothing was accepted; `ArchiveError` for a quiz that
     ///   cannot be archived; ``QuizError`` for one that is too large to be sent.
     public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
         let payloads: [any RecordPayload] = quizzes

@@ -19,7 +19,7 @@ public struct RecordApplication: Sendable {
 
     /// Creates the application of a payload's type.
     ///
-    /// - Throws: ``RecordStorage/RecordKindError`` if a name cannot be that of a table or a column.
+    /// - Throws: `RecordKindError` if a name cannot be that of a table or a column.
     public init(_ type: (some RecordPayload).Type) throws(RecordKindError) {
         let kind = RecordKind(name: type.name, plural: type.plural, columns: type.columns.map(\.column))
         try kind.check()

@@ -14,7 +14,7 @@ public import Foundation
 ///         let startedAt: Date
 ///     }
 ///
-/// The names become those of a table, of log events, of control methods and of a command (``RecordStorage/RecordKind``).
+/// The names become those of a table, of log events, of control methods and of a command (`RecordKind`).
 public protocol RecordPayload: Sendable {
     /// The singular name in lower-case letters, as in texts and events: “workout”.
     static var name: String { get }

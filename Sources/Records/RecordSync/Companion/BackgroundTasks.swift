@@ -15,7 +15,10 @@ public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
 
     /// Starts observing the session.
     ///
-    /// - Parameter application: The extension that schedules snapshots.
+    /// - Parameters:
+    ///   - session: The session to observe.
+    ///   - application: The extension that schedules snapshots.
+    ///   - logger: The logger of completed tasks.
     public init(session: WCSession, application: WKExtension = .shared(), logger: Logger) {
         self.session = session
         self.application = application

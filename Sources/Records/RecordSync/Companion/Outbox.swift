@@ -10,7 +10,7 @@ public import WatchConnectivity
 
 /// The companion's outbox: payloads are durable before they are accepted, and sent in order until the host has replied.
 ///
-/// It performs the effects of an ``OutboxEngine``.
+/// It performs the effects of an `OutboxEngine`.
 // Proof of `@unchecked Sendable`: all mutable state is used only on `queue`.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// A callback with the state of an entry, and the reason for a failure or a delay.
@@ -77,7 +77,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     /// Accepts validated payloads of the application's type. When this returns they are durable and will be delivered.
     ///
-    /// - Throws: ``RecordStorage/StoreError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a payload that
+    /// - Throws: `StoreError` if nothing was accepted; `ArchiveError` for a payload that
     ///   cannot be archived; ``PayloadError`` for one that is too large to be sent, or of another type.
     public func submit<Payload: RecordPayload>(_ payloads: [Payload]) throws -> [AcceptOutcome] {
         let payloads: [any RecordPayload] = payloads
@@ -147,7 +147,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameter identifiers: The payloads to send again; nil for all failed ones.
     /// - Returns: Those that had failed.
-    /// - Throws: ``RecordStorage/StoreError`` if the database could not be used; nothing is changed then.
+    /// - Throws: `StoreError` if the database could not be used; nothing is changed then.
     public func retry(_ identifiers: [UUID]?) throws(StoreError) -> [UUID] {
         try queue.sync {
             Result { () throws(StoreError) in
@@ -174,10 +174,10 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Returns the number of entries by state. Throws ``RecordStorage/StoreError``.
+    /// Returns the number of entries by state. Throws `StoreError`.
     public func counts() throws(StoreError) -> [OutboxEntry.State: Int] { try store.counts() }
 
-    /// Returns the latest permanently rejected payloads, the newest first. Throws ``RecordStorage/StoreError``.
+    /// Returns the latest permanently rejected payloads, the newest first. Throws `StoreError`.
     public func failed(limit: Int) throws(StoreError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
 
     // MARK: - On the queue

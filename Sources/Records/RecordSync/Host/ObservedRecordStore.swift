@@ -16,7 +16,7 @@ public final class ObservedRecordStore: RecordStore, NotificationPosting {
     /// The kind of the records.
     public var kind: RecordKind { store.kind }
 
-    /// Stores records as ``RecordStorage/RecordStore/insert(_:)`` does, and reports those that are new.
+    /// Stores records as `RecordStore.insert(_:)` does, and reports those that are new.
     public func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
         let outcomes = try store.insert(arrivals)
         let inserted = zip(arrivals, outcomes).compactMap { arrival, outcome -> RecordStoreChange.Inserted? in

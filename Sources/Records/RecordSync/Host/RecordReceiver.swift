@@ -7,7 +7,7 @@ import Locking
 public import Metrics
 public import RecordStorage
 
-/// A receiver for a ``WatchSessionDelegate`` that stores the payloads, and settles each as a ``ReceiverEngine`` decides.
+/// A receiver for a ``WatchSessionDelegate`` that stores the payloads, and settles each as a `ReceiverEngine` decides.
 ///
 /// A round of messages is decoded on the delegate's queue. A few payloads are stored there as well, because their
 /// senders wait and a change of threads would gain nothing. Many are stored on a separate queue while the next ones are

@@ -19,7 +19,7 @@ public final class StoreObserver<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// Returns the current value. Throws ``RecordStorage/StoreError`` if it cannot be read.
+    /// Returns the current value. Throws `StoreError` if it cannot be read.
     public func value() throws(StoreError) -> Value {
         try known.withLock { known throws(StoreError) in
             // The version is read first: a change during the read causes another one.

@@ -5,7 +5,7 @@ import KeyedArchive
 public protocol DataProvider {}
 
 extension DataProvider {
-    /// Returns the keyed archive of an object. Throws ``KeyedArchive/ArchiveError``.
+    /// Returns the keyed archive of an object. Throws `ArchiveError`.
     public func archivedData(of object: some NSObject & NSSecureCoding) throws -> Data {
         try KeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }

@@ -2,13 +2,13 @@ public import Foundation
 public import RecordStorage
 
 extension Notification.Name {
-    /// A message arrived. The object is its ``MessagePackage`` with the status “received”; `userInfo` has a
+    /// A message arrived. The object is its `MessagePackage` with the status “received”; `userInfo` has a
     /// ``PendingReply`` under ``NotificationKey/reply`` if the sender waits for a reply. Posted only if the delegate
     /// has no ``MessageReceiver``.
     public static let didReceiveData = Notification.Name("WatchLinkDidReceiveData")
     /// A context, a user info or a file arrived. The object is the session.
     public static let didReceiveTransfer = Notification.Name("WatchLinkDidReceiveTransfer")
-    /// A message has a new status. The object is its ``MessagePackage``.
+    /// A message has a new status. The object is its `MessagePackage`.
     public static let messageStatusDidChange = Notification.Name("WatchLinkMessageStatusDidChange")
     /// The activation ended. The object is the session with its `activationState`; ``NotificationKey/error`` has the
     /// reason for a failure.

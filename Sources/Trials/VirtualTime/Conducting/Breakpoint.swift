@@ -9,7 +9,10 @@ public struct Breakpoint: Sendable {
 
     /// Creates a breakpoint.
     ///
-    /// - Parameter announce: A closure called when the process starts, with the process identifier for the debugger.
+    /// - Parameters:
+    ///   - process: The number of the process in starting order, from 0.
+    ///   - decision: The number of the decision among those of the process, from 0.
+    ///   - announce: A closure called when the process starts, with the process identifier for the debugger.
     public init(process: Int, decision: Int, announce: @escaping @Sendable (_ identifier: Int32) -> Void) {
         (self.process, self.decision, self.announce) = (process, decision, announce)
     }

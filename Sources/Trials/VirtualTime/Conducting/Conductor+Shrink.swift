@@ -2,8 +2,10 @@ extension Conductor {
     /// Makes the course of a failed performance small: the conductor's course and those of all processes together.
     ///
     /// - Parameters:
-    ///   - fails: A closure that returns true if a performance fails in the same way as the first.
+    ///   - performance: The failed performance.
+    ///   - script: The script that was performed.
     ///   - mostTries: The most performances to run.
+    ///   - fails: A closure that returns true if a performance fails in the same way as the first.
     /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the
     ///   failure cannot be reproduced.
     public func shrink(

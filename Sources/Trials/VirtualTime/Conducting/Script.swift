@@ -25,7 +25,11 @@ public struct Script: Hashable, Sendable {
 
     /// Creates a script.
     ///
-    /// - Parameter lines: The deeds, in any order; deeds at the same time are done in the order given.
+    /// - Parameters:
+    ///   - lines: The deeds, in any order; deeds at the same time are done in the order given.
+    ///   - end: The time at which the performance ends.
+    ///   - direction: The program that directs the others, if there is one.
+    ///   - hazards: The hazards, in any order; at most one per program.
     /// - Throws: ``ScriptError`` if the script cannot be played.
     public init(
         _ lines: [Line], end: Duration, direction: Direction? = nil, hazards: [Hazard] = []

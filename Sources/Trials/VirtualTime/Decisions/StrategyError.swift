@@ -1,7 +1,12 @@
 /// The error for a strategy with a number out of range.
 public struct StrategyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The parameters of ``Strategy/priorities(depth:steps:)``.
-    public enum Parameter: String, Sendable { case depth, steps }
+    public enum Parameter: String, Sendable {
+        /// The number of changes of priority.
+        case depth
+        /// The number of steps among which they are chosen.
+        case steps
+    }
 
     /// The parameter that is out of range.
     public let parameter: Parameter

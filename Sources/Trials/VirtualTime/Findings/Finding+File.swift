@@ -43,7 +43,9 @@ extension Finding {
 
     /// Decodes a finding.
     ///
-    /// - Parameter path: The path to name in errors.
+    /// - Parameters:
+    ///   - contents: The contents of a finding's file.
+    ///   - path: The path to name in errors.
     public init(_ contents: Data, path: String) throws(FindingError) {
         guard contents.count <= Self.mostBytes else { throw FindingError(path, .tooLarge) }
         let decoder = JSONDecoder()

@@ -33,7 +33,11 @@ public struct Finding: Hashable, Sendable {
 
     /// Creates a finding from a failed performance.
     ///
-    /// - Parameter ending: The failure.
+    /// - Parameters:
+    ///   - performance: The failed performance.
+    ///   - script: The script that was performed.
+    ///   - settings: The settings of its world.
+    ///   - ending: The failure.
     public init(
         _ performance: Performance, of script: Script, settings: WorldSettings, ending: Ending
     ) throws(BuildIdentityError) {

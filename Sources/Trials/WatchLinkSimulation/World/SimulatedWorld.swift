@@ -71,7 +71,9 @@ public final class SimulatedWorld: Sendable {
     ///
     /// - Parameters:
     ///   - name: Letters, digits and hyphens.
+    ///   - time: The time of its start.
     ///   - environment: Its environment variables; `{world}` in a value means the directory that all devices share.
+    ///   - start: The process's work.
     @discardableResult
     public func device(
         _ name: String, from time: Duration = .zero, environment: [String: String] = [:], _ start: @escaping Action
