@@ -1,4 +1,4 @@
-"""Completes a merged site: its root leads to the first page, its title is the project's, and its navigator stays small.
+"""Completes a merged site: its root leads to the first page, every page leads there, and the navigator stays small.
 
     finish.py SITE BASE MOST SYMBOLS
 
@@ -68,6 +68,10 @@ def main(site, base, most, symbols):
     site = pathlib.Path(site)
     (site / "index.html").write_text(REDIRECT.format(first=base.rstrip("/") + "/documentation/watchlink/"))
     (site / "theme-settings.json").write_text(json.dumps({"meta": {"title": "WatchLink"}}))
+    # docc inserts this into the pages of one catalogue only; the pages of all modules need it.
+    header = pathlib.Path(__file__).with_name("header.html").read_text().replace("BASE", base.rstrip("/"))
+    for page in site.glob("documentation/**/index.html"):
+        page.write_text(re.sub(r"<body[^>]*>", lambda body: body[0] + header, page.read_text(), count=1))
     navigator = site / "index/index.json"
     index = json.loads(navigator.read_text())
     index["interfaceLanguages"] = {language: prune(nodes) for language, nodes in index["interfaceLanguages"].items()}

@@ -28,7 +28,8 @@ This copy of the site was made without measuring; `.ci/site --measure` makes it 
 def text(words):
     """Plain words as Markdown: what looks like markup stays what it is."""
     words = re.sub(r"([\\*_`<>\[\]|#])", r"\\\1", words)
-    return words.replace("\n", " ")
+    # Two hyphens would become a dash.
+    return re.sub(r"(?<!\w)(--[a-z-]+)", r"`\1`", words.replace("\n", " "))
 
 
 def code(words):
