@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// The entry points of the codec that can be fuzzed, chosen by the environment variable FUZZ_DOOR.
-private enum Door: String {
+/// The entry points of the codec that can be fuzzed, chosen by the environment variable FUZZ_DOOR or else by the program's
+/// name: OSS-Fuzz sets no variables, and has a copy of the program for each.
+private enum Door: String, CaseIterable {
     /// Bytes to values, plain and archived.
     case values
     /// Values that are written and read: they must keep their bytes, plain and archived.
@@ -12,7 +13,9 @@ private enum Door: String {
     case objects
 }
 
-private let door = Door(rawValue: ProcessInfo.processInfo.environment["FUZZ_DOOR"] ?? "") ?? .values
+private let door =
+    Door(rawValue: ProcessInfo.processInfo.environment["FUZZ_DOOR"] ?? "")
+    ?? Door.allCases.first { (CommandLine.arguments.first ?? "").hasSuffix("-\($0.rawValue)") } ?? .values
 
 /// A typical client class: reads values under some keys.
 final class FuzzedQuiz: NSObject, NSSecureCoding, ArchiveNaming {

@@ -45,18 +45,6 @@ struct Version1Tests {
         host.expectLines(containing: "bytes=2000003")
     }
 
-    /// With the modes that the services set: a checkout has other modes.
-    private static func makePrivate(_ folder: String) throws {
-        let manager = FileManager.default
-        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
-        for name in try manager.subpathsOfDirectory(atPath: folder) {
-            let path = folder + "/" + name
-            var isFolder: ObjCBool = false
-            _ = manager.fileExists(atPath: path, isDirectory: &isFolder)
-            try manager.setAttributes([.posixPermissions: isFolder.boolValue ? 0o700 : 0o600], ofItemAtPath: path)
-        }
-    }
-
     @Test("Databases of version 1 are migrated: pending items are sent, stored items are kept")
     func databases() throws {
         let bench = try TestBench()
@@ -67,7 +55,7 @@ struct Version1Tests {
                 atPath: state.appending(path: name).path(percentEncoded: false), toPath: bench.state().path + "/" + name
             )
         }
-        try Self.makePrivate(bench.state().path)
+        try PrivateCopy.makePrivate(bench.state().path)
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         companion.expectLines(3, containing: "quiz replied")
         host.expectLines(2, containing: "transfer received")

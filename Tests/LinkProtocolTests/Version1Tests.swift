@@ -6,41 +6,13 @@ import Testing
 /// Tests with a conversation of programs of the first version, which must remain readable permanently.
 @Suite("Frames of version 1")
 struct Version1Tests {
-    private static func stream(_ role: DeviceRole) throws -> [UInt8] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return [UInt8](try Data(contentsOf: folder.appending(path: "Version1/\(role.rawValue).frames")))
-    }
-
     private static func packages(_ role: DeviceRole) throws -> [(package: MessagePackage, body: Data)] {
-        var receiver = FrameReceiver(PieceBudget())
-        var packages: [(MessagePackage, Data)] = []
-        try stream(role).withUnsafeBytes { bytes in
-            receiver.begin(bytes)
-            while let item = try receiver.next({ body throws(ProtocolError) in
-                (try PackageCodec.package(body), Data(body))
-            }) {
-                guard case .package(let package, _) = item else {
-                    Issue.record("a frame that is no package: \(item)")
-                    return
-                }
-                packages.append(package)
-                if packages.count == 1 { receiver.greeted(version: ProtocolVersion.first) }
-            }
-            receiver.end()
-        }
-        #expect(!receiver.isInsidePackage)
-        return packages
+        try RecordedFrames("Version1/\(role.rawValue).frames", version: ProtocolVersion.first).packages
     }
 
     @Test("Every frame is read, and still has the same bytes when written", arguments: DeviceRole.allCases)
     func frames(_ role: DeviceRole) throws {
-        let packages = try Self.packages(role)
-        let unknown = packages.filter { $0.package.command == .unrecognized }.map(\.package.commandName)
-        #expect(unknown == [])
-        for (package, body) in packages {
-            let frame = try PackageCodec.frame(package).dropFirst(FrameHeader.bytes)
-            #expect(frame == body, "\(package.commandName)")
-        }
+        try RecordedFrames("Version1/\(role.rawValue).frames", version: ProtocolVersion.first).expectSameBytes()
     }
 
     @Test("A hello of version 1 connects to this side, in version 1", arguments: DeviceRole.allCases)
