@@ -19,6 +19,9 @@ def names(manuals):
     commands = page("watchlink")
     for block in manual.section(commands, "EXIT STATUS"):
         yield f"exit code {block.term}: {block.text}"
+    # The texts have their numbers in words: the numbers themselves are in the code.
+    for name, number in re.findall(r"case (\w+) = (\d+)", pathlib.Path("Sources/Ground/Processes/ExitCode.swift").read_text()):
+        yield f"exit code {number} is {name}"
     for block in manual.section(commands, "OPTIONS"):
         yield f"option of every command: {block.term}"
     command = ""
