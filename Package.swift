@@ -131,6 +131,8 @@ let package = Package(
         module(.ground, "Homes"),
         module(.ground, "Processes", ["CLinux", "Files", "Locking"]),
         module(.ground, "Configuration", ["Files", "Processes", "Words"]),
+        // Recordings of what two parties exchange, without private words.
+        module(.ground, "Cassettes", ["Configuration", "Files", "KeyedArchive"]),
         module(.ground, "Storage", ["CDisk", "CSQLite", "CrashPoints", "EventLog", "Files", "Locking", "Metrics"]),
 
         // Link: the protocol between two devices, and its transport.
@@ -158,6 +160,10 @@ let package = Package(
                 "EventLog", "Files", "KeyedArchive", "KeyValueObservation", "LinkProtocol", "LinkTransport",
                 "Locking", "Metrics", "Processes", "SessionStorage", "Storage", "WatchKit", "Words",
             ], settings: appleLike),
+        // The recorder of a device's events.
+        module(
+            .device, "CassetteRecording",
+            ["Cassettes", "DeviceShell", "Files", "LinkProtocol", "LinkTransport", "Locking"]),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
         module(
@@ -166,13 +172,14 @@ let package = Package(
         module(
             .device, "DeviceControl",
             [
-                "CCrypt", "Configuration", "ControlSocket", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport",
-                "Locking", "Metrics", "Storage", "WatchConnectivity",
+                "CCrypt", "CassetteRecording", "Configuration", "ControlSocket", "DeviceShell", "EventLog",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Storage", "WatchConnectivity",
             ]),
         module(
             .device, "WatchLinkTesting",
             [
-                "CLinkedControl", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
+                "CLinkedControl", "CassetteRecording", "Cassettes", "Configuration", "ControlSocket", "DeviceControl",
+                "DeviceShell", "EventLog",
                 "Homes", "LinkProtocol", "Locking", "Processes", "WatchConnectivity", "Words",
             ]),
 
@@ -182,11 +189,12 @@ let package = Package(
         module(
             .records, "RecordSync",
             [
-                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
+                "CrashPoints", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
+                "Metrics",
                 "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
         // A server that many hosts share: the rules without I/O, and their execution.
-        module(.records, "PostgreSQLRules", ["RecordStorage"]),
+        module(.records, "PostgreSQLRules", ["Files", "RecordStorage"]),
         module(
             .records, "PostgreSQLStorage",
             [onlyWithPostgreSQL("CPostgreSQL"), "Locking", "PostgreSQLRules", "RecordStorage"]),
@@ -237,7 +245,8 @@ let package = Package(
         program(
             .programs, "watchlink",
             [
-                "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
+                "Cassettes", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
+                "ExploreWords", "Files",
                 "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync",
                 "RecordStorage", "RecordSync", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline",
                 "Trials",
@@ -335,6 +344,7 @@ let package = Package(
             swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "Services", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
+        tests("CassettesTests", ["Cassettes", "Files", "KeyedArchive", "Processes", "TestSupport"]),
         // Random object graphs for the archive codec, in many processes.
         .executableTarget(
             name: "GraphFuzzer", dependencies: ["KeyedArchive"], path: "Tests/GraphFuzzing", swiftSettings: strict),
@@ -357,7 +367,10 @@ let package = Package(
             ]),
         tests(
             "PostgreSQLTests",
-            ["Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes", "RecordStorage", "StoreConformance"]),
+            [
+                "Files", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes", "RecordStorage",
+                "StoreConformance",
+            ]),
         tests("DeviceEngineTests", ["DeviceEngine", "EventLog", "LinkProtocol"]),
         tests(
             "WatchConnectivityTests",
@@ -387,13 +400,16 @@ let package = Package(
         tests(
             "WatchLinkTestingTests",
             [
-                "Locking", "TestSupport", "WatchLinkTesting", "WatchLinkTestingTimeline", "DeviceProgram",
+                "Cassettes", "KeyedArchive", "Locking", "Processes", "TestSupport", "WatchLinkTesting",
+                "WatchLinkTestingTimeline",
+                "DeviceProgram",
                 "IsolationProgram", "PlainProgram",
             ]),
         tests(
             "QuizSyncTests",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "RecordStorage", "RecordSync",
+                "EventLog", "Files", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "RecordStorage",
+                "RecordSync",
                 "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),

@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import Files
 import Foundation
 import LinkProtocol
 import Processes

@@ -38,6 +38,11 @@ struct WrongWordsTests {
         ("adopt a", "adopt needs --into PACKAGE"),
         ("adopt --phone a --into c", "adopt needs the folder"),
         ("adopt a --into 1c", "“1c” is not a name for a package"),
+        ("record", "record needs --into DIR"), ("record hst --into x", "did you mean “host”?"),
+        ("record --into x --for soon", "--for soon: it must be a span like 10s"),
+        ("record --into x --secrets y", "--secrets belongs to “record check”"),
+        ("record check", "record check needs a cassette"),
+        ("record check x --into y", "--into belongs to a recording"),
         ("demo --log-level loud", "“loud” must be one of"),
     ]
 

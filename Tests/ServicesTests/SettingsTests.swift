@@ -68,7 +68,7 @@ struct SettingsTests {
         let unset = listing.dropFirst().filter { $0.source == .builtIn }.map(\.key)
         let commented = [
             "database.passfile", "database.url", "device.identifier", "link.allowedUsers", "link.pairingCode",
-            "log.levels",
+            "log.levels", "record.build", "record.into", "record.keep",
         ]
         #expect(Set(unset).isSubset(of: commented))
     }

@@ -1,5 +1,6 @@
 package import Configuration
 package import ControlSocket
+import DeviceShell
 import Foundation
 import LinkProtocol
 import Locking
@@ -49,6 +50,14 @@ package final class DeviceMethods: Sendable {
             case .send(let deed, let watch):
                 let identifier = try device.send(deed, to: watch)
                 respond(.success(identifier.map { ["identifier": .string($0.uuidString)] } ?? .null))
+            case .startRecording(let folder, let kept):
+                let path = try device.startRecording(RecordingOrder(into: folder, keeping: kept))
+                respond(.success(["path": .string(path)]))
+            case .stopRecording:
+                guard let report = device.stopRecording() else {
+                    throw ControlError(ControlError.refused, "the device is not being recorded")
+                }
+                respond(.success(report.json))
             }
         } catch let error as ControlError {
             respond(.failure(error))

@@ -16,6 +16,8 @@ extension DeviceRequest {
         case condition = "link.condition"
         case makePairingCode = "watches.code"
         case send
+        case startRecording = "recording.start"
+        case stopRecording = "recording.stop"
     }
 
     /// The prefix of the verb of a ``WatchDeed``.
@@ -33,6 +35,8 @@ extension DeviceRequest {
         static let identifier = "identifier"
         static let limit = "limit"
         static let wait = "wait"
+        static let into = "into"
+        static let keep = "keep"
     }
 
     // MARK: - Encoding
@@ -50,18 +54,22 @@ extension DeviceRequest {
         case .watch(let deed): Self.watchPrefix + deed.change.verb
         case .makePairingCode: Method.makePairingCode.rawValue
         case .send: Method.send.rawValue
+        case .startRecording: Method.startRecording.rawValue
+        case .stopRecording: Method.stopRecording.rawValue
         }
     }
 
     package var params: JSONValue {
         switch self {
-        case .status, .watches, .link, .faults, .makePairingCode: [:]
+        case .status, .watches, .link, .faults, .makePairingCode, .stopRecording: [:]
         case .ledger(let question): Self.params(question)
         case .device(let deed): JSONValue(deed: deed)
         case .fault(let deed): JSONValue(deed: deed)
         case .condition(let condition, let device): JSONValue(deed: condition).with(Key.device, device)
         case .watch(let deed): Self.params(deed)
         case .send(let deed, let watch): Self.params(deed).with(Key.watch, watch)
+        case .startRecording(let folder, let kept):
+            [Key.into: .string(folder), Key.keep: .array(kept.map { .string($0) })]
         }
     }
 
@@ -102,6 +110,12 @@ extension DeviceRequest {
         case .fault: self = .fault(try params.deed())
         case .condition: self = .condition(try params.deed(), for: try params.uuid(Key.device))
         case .makePairingCode: self = .makePairingCode
+        case .startRecording:
+            guard let folder = params[Key.into]?.string, folder.hasPrefix("/") else {
+                throw ControlError(ControlError.invalidParams, "“\(Key.into)” must be the absolute path of a directory")
+            }
+            self = .startRecording(into: folder, keeping: params[Key.keep]?.array?.compactMap(\.string) ?? [])
+        case .stopRecording: self = .stopRecording
         case .send:
             let watch = try params.uuid(Key.watch)
             self = .send(try Self.sendDeed(params), to: watch)

@@ -22,4 +22,7 @@ package enum DeviceRequest: Equatable, Sendable {
     case makePairingCode
     /// Sends content in place of the app, to the active watch or to the given one.
     case send(SendDeed, to: UUID?)
+    /// Records the device into a new cassette in a folder, with the values at these key paths.
+    case startRecording(into: String, keeping: [String])
+    case stopRecording
 }

@@ -1,11 +1,16 @@
+import CassetteRecording
 import ControlSocket
+import DeviceShell
 import EventLog
+import LinkProtocol
 import LinkTransport
 import WatchConnectivity
 
 extension LinkedControl {
     /// The features of a program that is linked with this module.
-    static let whole = LinkedControl(pairingSecrets: CryptSecrets()) { device, path, logger in
+    static let whole = LinkedControl(pairingSecrets: CryptSecrets(), open: open(_:_:_:), record: record(_:_:))
+
+    private static func open(_ device: DeviceSimulator, _ path: String, _ logger: Logger) throws -> Close {
         let (methods, general) = (DeviceMethods(device), ProgramMethods(device))
         let server = ControlServer(
             loop: try EventLoop(name: "watchlink-ctl"), path: path, logger: logger
@@ -17,6 +22,12 @@ extension LinkedControl {
             if let error { logger.log(.acceptFailed, [.path(path), .error(error)]) }
         }
         return { server.stop {} }
+    }
+
+    private static func record(_ device: DeviceSimulator, _ order: RecordingOrder) throws -> any DeviceRecording {
+        guard let configuration = device.configuration else { throw WCError(.sessionNotSupported) }
+        let side = configuration.device.role == .host ? "phone" : "watch"
+        return try SingleRecording(configuration.tap, side: side, order, seed: configuration.faultSeed)
     }
 }
 

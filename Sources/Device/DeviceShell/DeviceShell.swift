@@ -202,12 +202,14 @@ package final class DeviceShell: @unchecked Sendable {
         switch event {
         case .connected(let hello, let said):
             let device = hello.device
+            settings.tap.note(DeviceEvent("connected", .other, device.identifier))
             let hasShownCode = engine.presence.mustShowCode(device.identifier) && pairing.check(hello)
             engine.connected(
                 device, hello.state, said: said, hasShownCode: hasShownCode, at: now)
             if engine.presence.peers[device.identifier] != nil { app?.connected(device) }
             carryOut()
         case .disconnected(let device, let reason):
+            settings.tap.note(DeviceEvent("disconnected", .other, device.identifier))
             engine.disconnected(device.identifier, reason: reason, at: now)
             app?.disconnected(device)
             carryOut()
@@ -215,6 +217,7 @@ package final class DeviceShell: @unchecked Sendable {
         case .delivering(let device): drive { $0.delivering(to: device.identifier, at: $1) }
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
+            settings.tap.note(DeviceEvent(package, isWritten: false))
             engine.received(package, from: device, bytes: bytes, at: turn)
             carryOut()
         }

@@ -80,6 +80,18 @@ extension LogEvent {
     package static let contextUnchanged = LogEvent(
         "context unchanged", .info, .transfers,
         "An application context that equals the last one was not sent.")
+    package static let recordingStarted = LogEvent(
+        "recording started", .notice, .session,
+        "The device's events are being recorded into a cassette.")
+    package static let recordingFinished = LogEvent(
+        "recording finished", .notice, .session,
+        "A cassette has all events of its recording.")
+    package static let recordingIncomplete = LogEvent(
+        "recording incomplete", .warning, .session,
+        "A cassette lacks some events of its recording.")
+    package static let recordingFailed = LogEvent(
+        "recording failed", .error, .session,
+        "The device could not be recorded as its configuration demands.")
     package static let ledgerIncomplete = LogEvent(
         "ledger incomplete", .error, .transfers,
         "Some entries of the ledger are missing.")
@@ -92,6 +104,7 @@ extension LogEvent {
         applicationStateChanged, applicationLaunched, refreshTaskGiven, refreshTasksCompleted, companionChanged,
         pairingCodeMade, pairingCodeAccepted, pairingCodeRefused, controlMissing, hint, delegateQueueIdle,
         delegateReturned,
-        transferQueued, transferCancelled, contextUnchanged, ledgerIncomplete,
+        transferQueued, transferCancelled, contextUnchanged, recordingStarted, recordingFinished, recordingIncomplete,
+        recordingFailed, ledgerIncomplete,
     ]
 }

@@ -21,13 +21,15 @@ package struct ShellSettings: Sendable {
     /// The pairing code implementation; nil in a program without one.
     package var pairingSecrets: (any PairingSecrets)?
     package var logger: Logger
+    /// The place at which the device's events are told.
+    package var tap: DeviceTap
     /// Creates the device's endpoint of the link.
     package var endpoint: @Sendable (EventLoop) -> any LinkEndpoint
 
     package init(
         role: DeviceRole, stateDirectory: String, times: LinkTimes, transferRetry: Backoff, ledgerCapacity: Int,
         faultSeed: UInt64, faults: [FaultRule], reachabilityFault: ReachabilityFault, switchesWatches: Bool,
-        pairingSecrets: (any PairingSecrets)?, logger: Logger,
+        pairingSecrets: (any PairingSecrets)?, logger: Logger, tap: DeviceTap,
         endpoint: @escaping @Sendable (EventLoop) -> any LinkEndpoint
     ) {
         self.role = role
@@ -41,6 +43,7 @@ package struct ShellSettings: Sendable {
         self.switchesWatches = switchesWatches
         self.pairingSecrets = pairingSecrets
         self.logger = logger
+        self.tap = tap
         self.endpoint = endpoint
     }
 }

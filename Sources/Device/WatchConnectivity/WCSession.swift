@@ -35,8 +35,14 @@ open class WCSession: NSObject, KeyValueObservable {
     // Proof of `nonisolated(unsafe)`: both of its stored properties are immutable and Sendable.
     private nonisolated(unsafe) static let shared: WCSession = {
         let given = configured.withLock { $0 }
-        if given.configuration != nil { OrderlyEnd.prepare(AppDefaults.write) }
-        return WCSession(core: SessionCore(given.configuration, error: given.error), counterpart: nil)
+        let core = SessionCore(given.configuration, error: given.error)
+        if given.configuration != nil {
+            OrderlyEnd.prepare {
+                AppDefaults.write()
+                core.endRecording()
+            }
+        }
+        return WCSession(core: core, counterpart: nil)
     }()
 
     private static func environment() -> Configured {

@@ -1,4 +1,5 @@
 import Configuration
+import DeviceShell
 import EventLog
 public import Foundation
 public import LinkProtocol
@@ -18,7 +19,7 @@ public final class SimulatedDevice: Sendable {
     /// The number of log records kept for a timeline. 5,000: a long test, in a megabyte or two.
     private static let keptRecords = 5_000
 
-    private let name: String
+    let name: String
     private let configuration: DeviceConfiguration
     private let state = Mutex(State())
     private let signal: ChangeSignal
@@ -44,6 +45,10 @@ public final class SimulatedDevice: Sendable {
 
     /// The device's identifier, as used by a phone's `WCSession.simulator`.
     public var identifier: UUID { configuration.device.identifier }
+
+    var faultSeed: UInt64 { configuration.faultSeed }
+    /// The place at which the events of all its sessions are told.
+    var tap: DeviceTap { configuration.tap }
 
     /// The session; a new one after each ``stop()``.
     public var session: WCSession {

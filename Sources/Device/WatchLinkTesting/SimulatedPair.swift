@@ -1,4 +1,5 @@
-import Foundation
+import Configuration
+public import Foundation
 public import LinkProtocol
 import Processes
 public import WatchConnectivity
@@ -66,6 +67,17 @@ public final class SimulatedPair: DevicePair {
         line: Int = #line, _ condition: () throws -> Bool
     ) async throws {
         try await signal.wait(for: what, within: limit, at: CallSite(fileID, line), condition)
+    }
+
+    /// Records all devices into one cassette, from now on until the recording is finished or released.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the cassette; it must be empty or missing.
+    ///   - keyPaths: The key paths whose values stay as they are, such as `answers[].points`; all other values become
+    ///     tokens.
+    /// - Throws: An error if the cassette cannot be made, or if the pair is already recorded.
+    public func record(to directory: URL, keeping keyPaths: [String] = []) throws -> PairRecording {
+        try PairRecording([phone] + watches, to: directory.standardizedFileURL.plainPath, keeping: keyPaths)
     }
 
     /// Reads the ledger of the phone, or those of all watches.

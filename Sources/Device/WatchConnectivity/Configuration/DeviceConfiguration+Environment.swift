@@ -1,3 +1,5 @@
+import Configuration
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -17,6 +19,7 @@ extension DeviceConfiguration {
         static let state = "WATCHLINK_DEVICE_STATE"
         static let file = "WATCHLINK_CONFIGURATION"
         static let pairingCode = "WATCHLINK_PAIRING_CODE"
+        static let record = "WATCHLINK_RECORD"
         static let level = "WATCHLINK_LOG_LEVEL"
         static let faults = "WATCHLINK_FAULTS"
         static let hazards = "WATCHLINK_HAZARDS"
@@ -32,7 +35,8 @@ extension DeviceConfiguration {
     /// that requires one from new watches), `WATCHLINK_FAULTS` (faults in effect from the start, in the words of
     /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
     /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
-    /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms) and
+    /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms),
+    /// `WATCHLINK_RECORD` (a directory in which each run makes a cassette) and
     /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: An error that describes the mistake in the environment or the file.
@@ -70,6 +74,11 @@ extension DeviceConfiguration {
             try addHazards(environment[Name.hazards] ?? "")
         } catch {
             throw EnvironmentError(description: "\(Name.hazards): \(error)")
+        }
+        if let folder = environment[Name.record], !folder.isEmpty {
+            recording = RecordingOrder(
+                into: URL(filePath: folder).standardizedFileURL.plainPath, keeping: recording?.keptPaths ?? [],
+                build: recording?.build)
         }
         times.reply = try Self.period(Name.reply, environment) ?? times.reply
         times.acknowledgement = try Self.period(Name.acknowledgement, environment) ?? times.acknowledgement

@@ -61,6 +61,7 @@ extension DeviceConfiguration {
             socketPath: try link.filePath("socket").map(path) ?? defaultSocket, stateDirectory: directory)
         try read(link: link)
         try read(payloads: try file.section("payloads"))
+        try read(record: try file.section("record"), path)
         companions.serving = serving
         if role == .host { try read(companions: try file.section("companions")) }
         ledgerCapacity = try file.section("ledger").count("capacity", within: 0...10_000_000) ?? ledgerCapacity
@@ -98,6 +99,18 @@ extension DeviceConfiguration {
             reconnect.maximum = try link.seconds("longestReconnect", within: Self.periods) ?? reconnect.maximum
             try link.require("firstReconnect", reconnect.initial, atMost: "longestReconnect", reconnect.maximum)
         }
+    }
+
+    private mutating func read(record section: ConfigurationFile, _ path: (String) -> String) throws {
+        let (folder, build) = (try section.filePath("into"), try section.string("build"))
+        let kept = try section.texts("keep")
+        guard let folder else {
+            guard build == nil, kept == nil else {
+                throw section.wrong("into", "is missing: the directory of cassettes")
+            }
+            return
+        }
+        recording = RecordingOrder(into: path(folder), keeping: kept ?? [], build: build)
     }
 
     private mutating func read(payloads section: ConfigurationFile) throws {

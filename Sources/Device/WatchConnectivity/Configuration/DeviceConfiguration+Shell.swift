@@ -7,6 +7,7 @@ extension DeviceConfiguration {
             role: device.role, stateDirectory: stateDirectory, times: times, transferRetry: transferRetry,
             ledgerCapacity: ledgerCapacity, faultSeed: faultSeed, faults: faults, reachabilityFault: reachabilityFault,
             switchesWatches: switchesWatches,
-            pairingSecrets: LinkedControl.ofProgram?.pairingSecrets, logger: logger, endpoint: endpoint(on:))
+            pairingSecrets: LinkedControl.ofProgram?.pairingSecrets, logger: logger, tap: tap,
+            endpoint: endpoint(on:))
     }
 }

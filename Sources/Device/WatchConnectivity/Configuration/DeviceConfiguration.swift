@@ -1,5 +1,5 @@
 import Configuration
-import DeviceShell
+package import DeviceShell
 public import EventLog
 public import Foundation
 public import LinkProtocol
@@ -56,6 +56,10 @@ public struct DeviceConfiguration: Sendable {
     package var switchesWatches = false
     /// The log of the session; silent by default.
     public var logger = Logger.silent
+    /// The recording that starts with the session; nil for none.
+    package var recording: RecordingOrder?
+    /// The place at which the device's events are told; shared by all copies of the configuration.
+    package let tap = DeviceTap()
     /// The latest events of the log, for the command line; nil if nothing keeps them.
     package var recent: RecentEvents?
     /// The time for which an unused received file is kept after the delegate's return, to detect late use. 100 ms:

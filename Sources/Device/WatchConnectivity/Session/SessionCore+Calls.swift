@@ -10,18 +10,23 @@ import Metrics
 extension SessionCore {
     /// Calls the application's code. On the delegate queue, one call at a time.
     ///
-    /// - Parameter package: The identifier of the message or transfer that is passed.
+    /// - Parameters:
+    ///   - package: The identifier of the message or transfer that is passed.
+    ///   - details: The content and the error that are passed, for a recording.
     /// - Returns: `true` if the delegate implements the method.
     @discardableResult
     func calling<Failure: Error>(
-        _ method: DelegateMethod, _ package: UUID? = nil, _ body: () throws(Failure) -> Void
+        _ method: DelegateMethod, _ package: UUID? = nil,
+        with details: @autoclosure () -> DeviceEvent.Details = DeviceEvent.Details(), _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         isMethodMissing.set(false)
         if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: .now) }) {
             watchCall(until: deadline)
         }
         lint?.began(method)
+        if let stage = method.stage { tap.note(DeviceEvent(method.name, stage, package, details())) }
         defer {
+            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package)) }
             lint?.returned(method, isImplemented: !isMethodMissing.isSet)
             returned()
         }

@@ -12,6 +12,11 @@ extension SessionCore {
 
     func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
         lint?.noteActivity()
+        tap.note(
+            DeviceEvent(
+                handlers.kind.call, .call, identifier,
+                DeviceEvent.Details(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil))
+        )
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (shell, target) = try messageTarget(device)
@@ -105,7 +110,11 @@ extension SessionCore {
         logger.log(.messageFailed, [.package(identifier), .reason(error.localizedDescription)])
         note(identifier, .outgoing, handlers.value.kind, .failed, cause: error.localizedDescription)
         if handlers.value.error == nil { hints.give(.noErrorHandler, [.package(identifier)]) }
-        queue.enqueue { [self] in calling(.errorHandler, identifier) { handlers.value.error?(error) } }
+        queue.enqueue { [self] in
+            calling(.errorHandler, identifier, with: DeviceEvent.Details(error: error.errorCode)) {
+                handlers.value.error?(error)
+            }
+        }
     }
 
     // MARK: - Receiving
@@ -115,11 +124,13 @@ extension SessionCore {
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
         let isImplemented: Bool
         do throws(WCError) {
-            isImplemented = try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+            isImplemented = try calling(DelegateMethod(package), package.identifier, with: Self.details(package)) {
+                () throws(WCError) in
                 try call(delegate, message, session)
             }
             if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
-                try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+                try calling(DelegateMethod(package), package.identifier, with: Self.details(package)) {
+                    () throws(WCError) in
                     try call(delegate, message, session, isDuplicate: true)
                 }
             }
@@ -132,6 +143,13 @@ extension SessionCore {
             return answer(message, failure: WCError(.deliveryFailed, reason: reason))
         }
         if !package.wantsReply { answer(message, reply: nil) }
+    }
+
+    /// Returns a message's content for a recording.
+    private static func details(_ package: MessagePackage) -> DeviceEvent.Details {
+        DeviceEvent.Details(
+            DeviceEvent.Content(package.dataPackage ?? Data(), of: TransferKind(package.command) ?? .data),
+            wantsReply: package.wantsReply)
     }
 
     private func call(
@@ -172,6 +190,7 @@ extension SessionCore {
     /// Logs a reply that can never be sent. As on Apple's devices, the sender times out.
     func unanswerable(_ package: MessagePackage) {
         guard package.wantsReply else { return }
+        tap.note(DeviceEvent("replyHandlerDropped", .answered, package.identifier))
         closeReply()
         logger.log(.replyDropped, [.package(package.identifier)])
         hints.give(.replyDropped, [.package(package.identifier)])
@@ -181,8 +200,18 @@ extension SessionCore {
 
     private func answer(_ message: IncomingMessage, _ reply: Result<Data, WCError>) {
         switch reply {
-        case .success(let data): answer(message, reply: data)
-        case .failure(let error): answer(message, failure: error)
+        case .success(let data):
+            let kind = TransferKind(message.package.command) ?? .data
+            tap.note(
+                DeviceEvent(
+                    "reply", .answered, message.package.identifier,
+                    DeviceEvent.Details(DeviceEvent.Content(data, of: kind))))
+            answer(message, reply: data)
+        case .failure(let error):
+            tap.note(
+                DeviceEvent(
+                    "reply", .answered, message.package.identifier, DeviceEvent.Details(error: error.errorCode)))
+            answer(message, failure: error)
         }
     }
 
@@ -238,11 +267,14 @@ extension SessionCore: DelegateQueuePerformer {
     func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
         switch handlers.value.reply {
         case nil: break
-        case .data(let handler): calling(.replyHandler, identifier) { handler(reply) }
+        case .data(let handler):
+            calling(.replyHandler, identifier, with: DeviceEvent.Details(.bytes(reply))) { handler(reply) }
         case .dictionary(let handler):
             do {
-                let reply = try MessagePayload.dictionary(reply)
-                calling(.replyHandler, identifier) { handler(reply) }
+                let dictionary = try MessagePayload.dictionary(reply)
+                calling(.replyHandler, identifier, with: DeviceEvent.Details(.propertyList(reply))) {
+                    handler(dictionary)
+                }
             } catch {
                 report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
             }

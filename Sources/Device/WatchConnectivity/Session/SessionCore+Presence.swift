@@ -95,7 +95,7 @@ extension SessionCore {
     }
 
     private func tellActivated() {
-        tellOwner(.activationDidComplete) { [self] delegate, session in
+        tellOwner(.activationDidComplete, "activated") { [self] delegate, session in
             delegate.session(session, activationDidCompleteWith: activationState, error: nil)
         }
     }
@@ -137,7 +137,10 @@ extension SessionCore {
             calling(.observer) {
                 observers.changed(\WCSession.isReachable, of: box.value, from: !isReachable, to: isReachable)
             }
-            calling(.reachabilityDidChange) { delegate?.sessionReachabilityDidChange(box.value) }
+            calling(
+                .reachabilityDidChange,
+                with: DeviceEvent.Details(words: .text(isReachable ? "reachable" : "unreachable"))
+            ) { delegate?.sessionReachabilityDidChange(box.value) }
         }
     }
 
@@ -218,11 +221,12 @@ extension SessionCore {
     // MARK: - Notifications
 
     private func tellOwner(
-        _ method: DelegateMethod, _ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void
+        _ method: DelegateMethod, _ state: String? = nil,
+        _ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void
     ) {
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
-            calling(method) { call(delegate, session) }
+            calling(method, with: DeviceEvent.Details(words: state.map { .text($0) })) { call(delegate, session) }
         }
     }
 }

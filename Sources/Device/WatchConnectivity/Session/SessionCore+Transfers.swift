@@ -56,6 +56,7 @@ extension SessionCore {
         let identifier = UUID.ordered()
         do throws(WCError) {
             let data = try payload(context)
+            noteCall(.context, identifier, DeviceEvent.Details(.propertyList(data)))
             try checkSize(data, .context, identifier)
             let (shell, peer) = try transferTarget(device)
             if let failure = failure(of: .context, identifier) { throw failure }
@@ -70,6 +71,7 @@ extension SessionCore {
         } catch {
             logger.log(.transferFailed, [.package(identifier), .kind("context"), .reason(error.localizedDescription)])
             note(identifier, .outgoing, .context, .failed, cause: error.localizedDescription)
+            tap.note(DeviceEvent("refused", .other, identifier, DeviceEvent.Details(error: error.errorCode)))
             throw error
         }
     }
@@ -103,6 +105,8 @@ extension SessionCore {
         do throws(WCError) {
             let data = try payload(userInfo)
             content = data
+            noteCall(
+                isForComplication ? .complication : .userInfo, identifier, DeviceEvent.Details(.propertyList(data)))
             try checkSize(data, .userInfo, identifier)
             let (shell, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
@@ -177,6 +181,9 @@ extension SessionCore {
             }
             let (shell, peer) = try transferTarget(device)
             let stamp = try Self.stamp(url)
+            noteCall(
+                .file, identifier,
+                DeviceEvent.Details(content.map { .propertyList($0) }, bytes: Int(clamping: stamp.size)))
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: stamp.size) {
                 [weak self] in self?.cancel($0)
             }
@@ -255,8 +262,13 @@ extension SessionCore {
         tellEnd(of: object, error) { _ in }
     }
 
+    private func noteCall(_ kind: TransferKind, _ transfer: UUID, _ details: @autoclosure () -> DeviceEvent.Details) {
+        tap.note(DeviceEvent(kind.call, .call, transfer, details()))
+    }
+
     /// Cancels a transfer that has not ended.
     func cancel(_ transfer: UUID) {
+        tap.note(DeviceEvent("cancel", .other, transfer))
         guard let kind = shell?.cancel(transfer) else { return }
         objects.remove(transfer)
         logger.log(.transferCancelled, [.package(transfer), .kind(kind.rawValue)])
@@ -277,7 +289,7 @@ extension SessionCore {
         queue.enqueue(discard: discard) { [self] in
             // Without a delegate, the outcome is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
-            let isHeard = calling(.didFinish, object.identifier) {
+            let isHeard = calling(.didFinish, object.identifier, with: DeviceEvent.Details(error: error?.errorCode)) {
                 switch object {
                 case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
                 case .file(let transfer):
@@ -303,9 +315,9 @@ extension SessionCore {
             do throws(WCError) {
                 var isImplemented = false
                 for transfer in deliveries(of: transfer) {
-                    isImplemented = try calling(DelegateMethod(transfer.kind), transfer.identifier) {
-                        () throws(WCError) in try call(delegate, transfer, session)
-                    }
+                    isImplemented = try calling(
+                        DelegateMethod(transfer.kind), transfer.identifier, with: Self.details(transfer)
+                    ) { () throws(WCError) in try call(delegate, transfer, session) }
                 }
                 guard isImplemented else {
                     logger.log(
@@ -348,6 +360,11 @@ extension SessionCore {
             removeReceived(file, transfer.identifier)
         case .message, .data: break
         }
+    }
+
+    /// Returns a transfer's content for a recording.
+    private static func details(_ transfer: ReceivedTransfer) -> DeviceEvent.Details {
+        DeviceEvent.Details(transfer.payload.map { .propertyList($0) })
     }
 
     private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {

@@ -79,12 +79,17 @@ final class SessionCore: Sendable {
     /// The run of `watchlink lint` that this process is; nil in every other program.
     let lint = LintRun.ofProcess
 
+    /// The place at which the device's events are told.
+    let tap: DeviceTap
+    let recording = Mutex(RecordingState())
+
     let logger: Logger
     var role: DeviceRole? { configuration?.device.role }
 
     init(_ configuration: DeviceConfiguration?, error: String? = nil) {
         self.configuration = configuration
         configurationError = error
+        tap = configuration?.tap ?? DeviceTap()
         // A broken configuration must be logged, not ignored.
         logger = configuration?.logger ?? (error == nil ? .silent : DeviceConfiguration.standardError("session"))
         hints = HintBoard(logger)
@@ -165,6 +170,8 @@ final class SessionCore: Sendable {
     // MARK: - Activation
 
     func activate() {
+        startDemandedRecording()
+        tap.note(DeviceEvent("activate", .call))
         let (delay, fails) = state.withLock { state in
             let fault = state.activationFault
             if fault.failures > 0 { state.activationFault.failures -= 1 }
@@ -257,7 +264,7 @@ final class SessionCore: Sendable {
         let told = error as? WCError ?? WCError(.genericError, reason: "\(error)")
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
-            calling(.activationDidComplete) {
+            calling(.activationDidComplete, with: DeviceEvent.Details(error: told.errorCode)) {
                 delegate.session(session, activationDidCompleteWith: .notActivated, error: told)
             }
         }
@@ -271,7 +278,11 @@ final class SessionCore: Sendable {
                 return state.closeControl
             }
             closeControl?()
-            guard let shell else { return completion() }
+            let finished: @Sendable () -> Void = { [self] in
+                endRecording()
+                completion()
+            }
+            guard let shell else { return finished() }
             shell.stop(reason) { [self] in
                 shell.closeInbox()
                 let finish: @Sendable () -> Void = { [self] in
@@ -280,7 +291,7 @@ final class SessionCore: Sendable {
                             state.shell = nil
                             state.sessions = [:]
                         }
-                        completion()
+                        finished()
                     }
                 }
                 queue.enqueue(discard: finish, finish)

@@ -67,28 +67,47 @@ public final class DeviceSimulator: Sendable {
 
     /// Changes the state of the app. A suspended app's delegate is called again when it runs; a terminated one loses
     /// its reply handlers, and activates its session again when it is launched.
-    public func enter(_ state: ApplicationState) { change { $0.enter(state) } }
+    public func enter(_ state: ApplicationState) {
+        note(DeviceDeed(state))
+        change { $0.enter(state) }
+    }
 
     /// Lowers the wrist of a companion, which removes the app from the foreground, or raises it again.
-    public func setWristDown(_ isDown: Bool) { change { $0.change { $0.isWristDown = isDown } } }
+    public func setWristDown(_ isDown: Bool) {
+        note(isDown ? DeviceDeed.wristDown : .wristUp)
+        change { $0.change { $0.isWristDown = isDown } }
+    }
 
     /// Starts or ends a workout of a companion, which keeps the app reachable while the wrist is down.
-    public func setWorkout(_ isActive: Bool) { change { $0.change { $0.hasWorkout = isActive } } }
+    public func setWorkout(_ isActive: Bool) {
+        note(isActive ? DeviceDeed.workoutStart : .workoutEnd)
+        change { $0.change { $0.hasWorkout = isActive } }
+    }
 
     /// Restarts a host's phone. Its app is terminated, and nothing reaches it until the phone is unlocked.
-    public func reboot() { change { $0.reboot() } }
+    public func reboot() {
+        note(DeviceDeed.reboot)
+        change { $0.reboot() }
+    }
 
     /// Unlocks a host's phone for the first time since its start.
-    public func unlock() { change { $0.change { $0.isLocked = false } } }
+    public func unlock() {
+        note(DeviceDeed.unlock)
+        change { $0.change { $0.isLocked = false } }
+    }
 
     /// Installs or removes the app on this device. To its phone, a watch without the app looks as if
     /// ``setAppInstalled(_:on:)`` had removed it.
-    public func setAppInstalled(_ isInstalled: Bool) { change { $0.change { $0.isAppInstalled = isInstalled } } }
+    public func setAppInstalled(_ isInstalled: Bool) {
+        note(isInstalled ? DeviceDeed.install : .uninstall)
+        change { $0.change { $0.isAppInstalled = isInstalled } }
+    }
 
     // MARK: - The link
 
     /// Takes the device out of range of its counterparts, or back into range.
     public func setLinkUp(_ isUp: Bool) {
+        note(isUp ? DeviceDeed.linkUp : .linkDown)
         core.state.withLock { $0.isLinkUp = isUp }
         core.shell?.setLinkUp(isUp)
     }
@@ -99,6 +118,7 @@ public final class DeviceSimulator: Sendable {
     ///   - condition: The new condition.
     ///   - device: The watch to whose link a host limits the change; nil for all.
     public func condition(_ condition: LinkCondition, for device: UUID? = nil) {
+        note("link", ["condition"] + condition.words + (device.map { ["--device", $0.uuidString] } ?? []))
         core.shell?.condition { $0.set(condition, for: device) }
     }
 
@@ -112,6 +132,7 @@ public final class DeviceSimulator: Sendable {
 
     /// Adds a fault rule for packages, effective from now on.
     public func inject(_ rule: FaultRule) {
+        note(FaultDeed.add(rule))
         core.shell?.faults { faults in
             faults.add(rule)
             return ((), [])
@@ -119,7 +140,10 @@ public final class DeviceSimulator: Sendable {
     }
 
     /// Adds a fault that the app sees, effective from now on, even before the session is activated.
-    public func inject(_ fault: AppFault) { core.changeAppFaults { $0.add(fault) } }
+    public func inject(_ fault: AppFault) {
+        note(FaultDeed.addAtApp(fault))
+        core.changeAppFaults { $0.add(fault) }
+    }
 
     /// The faults that the app sees.
     public var appFaults: [AppFault] { core.appFaults.withLock { $0.faults } }
@@ -128,24 +152,34 @@ public final class DeviceSimulator: Sendable {
     public var faults: [FaultRule] { core.shell?.faults { ($0.rules, []) } ?? [] }
 
     /// Releases the held and delayed packages immediately; the faults stay active.
-    public func releaseHeld() { core.shell?.faults { ((), $0.release()) } }
+    public func releaseHeld() {
+        note(FaultDeed.release)
+        core.shell?.faults { ((), $0.release()) }
+    }
 
     /// Removes all faults: of packages, of the app, of reachability, of activation and of the disk.
     ///
     /// - Throws: An error if the disk fault cannot be removed.
     public func clearFaults() throws {
+        note(FaultDeed.clear)
         if !appFaults.isEmpty { core.changeAppFaults { $0.clear() } }
         core.shell?.faults { ((), $0.clear()) }
-        setReachability(ReachabilityFault())
-        setActivation(ActivationFault())
-        try setDisk(.none)
+        core.shell?.setReachability(ReachabilityFault())
+        core.state.withLock { $0.activationFault = ActivationFault() }
+        try changeDisk(.none, after: 0)
     }
 
     /// Sets the fault that distorts this device's view of reachability.
-    public func setReachability(_ fault: ReachabilityFault) { core.shell?.setReachability(fault) }
+    public func setReachability(_ fault: ReachabilityFault) {
+        note(FaultDeed.reachability(fault))
+        core.shell?.setReachability(fault)
+    }
 
     /// Sets the fault of future activations of the session.
-    public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
+    public func setActivation(_ fault: ActivationFault) {
+        note(FaultDeed.activation(fault))
+        core.state.withLock { $0.activationFault = fault }
+    }
 
     /// Sets the fault of this device's disk, which affects its databases and incoming files.
     ///
@@ -154,6 +188,11 @@ public final class DeviceSimulator: Sendable {
     ///   - writes: The number of writes that still succeed.
     /// - Throws: An error if too many devices have faults.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
+        note(FaultDeed.disk(fault, after: writes))
+        try changeDisk(fault, after: writes)
+    }
+
+    private func changeDisk(_ fault: DiskFault, after writes: Int) throws {
         guard let configuration = core.configuration else { return }
         try fault.apply(to: configuration.diskDirectory ?? configuration.stateDirectory, after: writes)
         core.state.withLock { $0.diskFault = (fault, writes) }
@@ -173,6 +212,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if the switch is refused.
     public func switchTo(_ watch: UUID) throws(PairingError) {
+        note(WatchDeed(.switchTo, of: watch))
         try core.shell?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
         core.drainIfDone()
     }
@@ -191,6 +231,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if it is refused.
     public func pair(_ watch: UUID) throws(PairingError) {
+        note(WatchDeed(.pair, of: watch))
         try core.shell?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
     }
 
@@ -198,6 +239,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if it is refused.
     public func unpair(_ watch: UUID) throws(PairingError) {
+        note(WatchDeed(.unpair, of: watch))
         try core.shell?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
     }
 
@@ -205,6 +247,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if it is refused.
     public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
+        note(WatchDeed(isInstalled ? .install : .uninstall, of: watch))
         try core.shell?.tryChange { presence throws(PairingError) in
             try presence.setAppInstalled(isInstalled, watch)
         }
@@ -214,6 +257,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if it is refused.
     public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
+        note(WatchDeed(.complication(isEnabled: isEnabled), of: watch))
         try core.shell?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
     }
 

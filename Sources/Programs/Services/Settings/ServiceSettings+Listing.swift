@@ -1,4 +1,5 @@
 import Configuration
+import DeviceShell
 import EventLog
 public import Foundation
 public import LinkProtocol
@@ -36,6 +37,9 @@ extension ServiceSettings {
         case "payloads.userInfo": .integer(Int64(device.payloads.userInfo))
         case "payloads.context": .integer(Int64(device.payloads.context))
         case "ledger.capacity": .integer(Int64(device.ledgerCapacity))
+        case "record.into": device.recording.map { .string($0.folder) } ?? .null
+        case "record.keep": device.recording.map { .array($0.keptPaths.map { .string($0) }) } ?? .null
+        case "record.build": device.recording?.build.map { .string($0) } ?? .null
         case "companions.serving": .string(device.companions.serving.rawValue)
         case "companions.pairing": .string(device.companions.pairing.rawValue)
         case "outbox.firstRetry": .number(outboxBackoff.initial.inSeconds)

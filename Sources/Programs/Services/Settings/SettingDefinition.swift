@@ -76,6 +76,9 @@ public struct SettingDefinition: Sendable {
         both("payloads.userInfo", "bytes", "Longest user info, and longest metadata of a file."),
         both("payloads.context", "bytes", "Longest application context."),
         both("ledger.capacity", "number", "Messages recorded for watchlink ledger; 0 for none."),
+        both("record.into", "path", "Directory in which each run makes a cassette; without it, nothing is recorded."),
+        both("record.keep", "list of texts", "Key paths whose values a cassette shows; all others become tokens."),
+        both("record.build", "text", "Version of the application, for the readers of a cassette."),
         both("database.file", "path", "Database of a host's quizzes or a companion's outbox."),
         host(
             "database.url", "URL",

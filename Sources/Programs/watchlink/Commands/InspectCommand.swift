@@ -1,18 +1,21 @@
+import Cassettes
 import Configuration
 import Foundation
 import KeyedArchive
 import Processes
 import ServiceRuntime
 
-/// Prints any keyed archive or binary property list.
+/// Prints any keyed archive, binary property list or cassette.
 enum InspectCommand: Command {
     static let name = "inspect"
-    static let summary = "print any keyed archive or binary property list"
+    static let summary = "print any keyed archive, binary property list or cassette"
     static let forms = [
-        CommandForm("inspect FILE… | -", "print any keyed archive or binary property list as text")
+        CommandForm(
+            "inspect FILE… | CASSETTE… | -", "print any keyed archive, binary property list or cassette as text")
     ]
     static let examples = [
         CommandForm("inspect message.bin", "print one file as a tree"),
+        CommandForm("inspect cassettes/phone-1", "print a recording: its events, their causes and their contents"),
         CommandForm("inspect *.plist --json", "print several files, one line of JSON each"),
     ]
 
@@ -30,10 +33,29 @@ enum InspectCommand: Command {
     }
 
     private static func text(of name: String, asJSON: Bool) throws -> String {
+        if let cassette = try cassette(name) {
+            let dump = CassetteDump(cassette)
+            return asJSON ? try dump.json().text(pretty: true) : dump.text
+        }
         let value = try value(of: name)
         guard !asJSON else { return try ArchiveJSON.value(value).text(pretty: true) }
         var dump = ArchiveDump(value)
         return dump.text()
+    }
+
+    /// Returns the cassette in a directory; nil for anything else.
+    private static func cassette(_ name: String) throws(CommandError) -> Cassette? {
+        guard Cassette.exists(at: name) else { return nil }
+        do throws(CassetteError) {
+            return try Cassette(at: name)
+        } catch {
+            throw CommandError("\(error)")
+        }
+    }
+
+    private static func json(of name: String) throws -> JSONValue {
+        if let cassette = try cassette(name) { return try CassetteDump(cassette).json() }
+        return try ArchiveJSON.value(try value(of: name))
     }
 
     private static func value(of name: String) throws -> PropertyListValue {
@@ -52,7 +74,7 @@ enum InspectCommand: Command {
         do {
             try StandardOutput.print(
                 asJSON
-                    ? try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))])
+                    ? try line(["file": .string(name), "value": try json(of: name)])
                     : "\(name):\n" + (try text(of: name, asJSON: false)) + "\n")
             return true
         } catch let error as CommandError {

@@ -1,3 +1,4 @@
+import Files
 package import Foundation
 package import RecordStorage
 

@@ -1,0 +1,42 @@
+import Cassettes
+import DeviceShell
+import LinkProtocol
+
+extension Observation {
+    /// Creates the observation of a device's event.
+    init(_ event: DeviceEvent, side: String) {
+        self.init(
+            side: side, time: event.time.nanoseconds, thread: event.thread, kind: event.name,
+            stage: Stage(event.stage))
+        package = event.package
+        payload =
+            switch event.details.content {
+            case .propertyList(let data): .propertyList(data)
+            case .bytes(let data): .bytes(data)
+            case nil: nil
+            }
+        bytes = event.details.bytes
+        error = event.details.error
+        wantsReply = event.details.wantsReply
+        words = event.details.words?.text
+    }
+}
+
+extension Observation.Stage {
+    init(_ stage: DeviceEvent.Stage) {
+        self =
+            switch stage {
+            case .call: .call
+            case .written: .written
+            case .read: .read
+            case .delivered: .delivered
+            case .answered: .answered
+            case .answerWritten: .answerWritten
+            case .answerRead: .answerRead
+            case .ended: .ended
+            case .notified: .notified
+            case .returned: .returned
+            case .other: .other
+            }
+    }
+}

@@ -1,0 +1,115 @@
+import DeviceShell
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+
+/// The recording of a session, if there is one.
+struct RecordingState: Sendable {
+    var current: (any DeviceRecording)?
+    /// True once the recording that the configuration demands was started.
+    var hasBegun = false
+}
+
+/// Recordings of the device, by its configuration or on demand.
+extension SessionCore {
+    /// Starts the recording that the configuration demands, once. A device that cannot be recorded works nevertheless.
+    func startDemandedRecording() {
+        guard let order = configuration?.recording, recording.withLock({ $0.takeBeginning() }) else { return }
+        do {
+            try startRecording(order)
+        } catch {
+            logger.log(.recordingFailed, [.path(order.folder), .error(error)])
+        }
+    }
+
+    /// Starts a recording.
+    ///
+    /// - Returns: The directory of the cassette.
+    /// - Throws: An error if the device is already recorded or the cassette cannot be made.
+    @discardableResult
+    func startRecording(_ order: RecordingOrder) throws -> String {
+        guard let control = LinkedControl.ofProgram else { throw ControlNotLinked() }
+        let started = try control.record(DeviceSimulator(self), order)
+        recording.withLock { $0.current = started }
+        logger.log(.recordingStarted, [.path(started.path)])
+        return started.path
+    }
+
+    /// Ends the recording, if there is one, and completes its files.
+    @discardableResult
+    func endRecording() -> RecordingReport? {
+        let current = recording.withLock { recording in
+            defer { recording.current = nil }
+            return recording.current
+        }
+        guard let report = current?.finish() else { return nil }
+        if let reason = report.reason {
+            logger.log(.recordingIncomplete, [.path(report.path), .count(report.lost), .reason(reason)])
+        } else {
+            logger.log(.recordingFinished, [.path(report.path), .count(report.events)])
+        }
+        return report
+    }
+}
+
+extension RecordingState {
+    /// Claims the start of the demanded recording; returns `true` once.
+    fileprivate mutating func takeBeginning() -> Bool {
+        defer { hasBegun = true }
+        return !hasBegun
+    }
+}
+
+extension DelegateMethod {
+    /// The name in a recording. Written out, because the name of a case costs more than the rest of an event.
+    var name: String {
+        switch self {
+        case .activationDidComplete: "activationDidComplete"
+        case .didBecomeInactive: "didBecomeInactive"
+        case .didDeactivate: "didDeactivate"
+        case .watchStateDidChange: "watchStateDidChange"
+        case .companionAppInstalledDidChange: "companionAppInstalledDidChange"
+        case .reachabilityDidChange: "reachabilityDidChange"
+        case .didReceiveMessage: "didReceiveMessage"
+        case .didReceiveMessageWithReply: "didReceiveMessageWithReply"
+        case .didReceiveMessageData: "didReceiveMessageData"
+        case .didReceiveMessageDataWithReply: "didReceiveMessageDataWithReply"
+        case .didReceiveContext: "didReceiveContext"
+        case .didReceiveUserInfo: "didReceiveUserInfo"
+        case .didReceiveFile: "didReceiveFile"
+        case .didFinish: "didFinish"
+        case .replyHandler: "replyHandler"
+        case .errorHandler: "errorHandler"
+        case .observer: "observer"
+        }
+    }
+
+    /// The stage of a message or transfer that the call is; nil for a call that is not recorded.
+    var stage: DeviceEvent.Stage? {
+        switch self {
+        case .activationDidComplete, .didBecomeInactive, .didDeactivate, .watchStateDidChange,
+            .companionAppInstalledDidChange, .reachabilityDidChange:
+            .notified
+        case .didReceiveMessage, .didReceiveMessageWithReply, .didReceiveMessageData, .didReceiveMessageDataWithReply,
+            .didReceiveContext, .didReceiveUserInfo, .didReceiveFile:
+            .delivered
+        case .didFinish, .replyHandler, .errorHandler: .ended
+        case .observer: nil
+        }
+    }
+}
+
+extension TransferKind {
+    /// The name of the app's call that starts a message or transfer of this kind.
+    var call: String {
+        switch self {
+        case .message: "sendMessage"
+        case .data: "sendMessageData"
+        case .context: "updateApplicationContext"
+        case .userInfo: "transferUserInfo"
+        case .complication: "transferCurrentComplicationUserInfo"
+        case .file: "transferFile"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import DeviceShell
+import Foundation
+import LinkProtocol
+
+/// The recording of the device, and what a recording has of the actions on it.
+extension DeviceSimulator {
+    /// Records the device from now on.
+    ///
+    /// - Returns: The directory of the cassette.
+    /// - Throws: An error if it is already recorded, or the cassette cannot be made.
+    package func startRecording(_ order: RecordingOrder) throws -> String { try core.startRecording(order) }
+
+    /// Ends the recording of the device; nil if it is not recorded.
+    package func stopRecording() -> RecordingReport? { core.endRecording() }
+
+    func note(_ deed: DeviceDeed) { note("device", deed.words) }
+
+    func note(_ deed: FaultDeed) { note("faults", deed.words) }
+
+    func note(_ deed: WatchDeed) { note("watches", deed.words) }
+
+    /// Notes an action, in the words of the command that does the same.
+    func note(_ command: String, _ words: @autoclosure () -> [String]) {
+        core.tap.note(
+            DeviceEvent(command, .other, nil, DeviceEvent.Details(words: .text(words().joined(separator: " ")))))
+    }
+}

@@ -1,0 +1,9 @@
+/// The files of a cassette's directory.
+package enum CassetteFile {
+    package static let manifest = "manifest.json"
+    package static let events = "events.jsonl"
+    package static let contents = "contents.jsonl"
+    package static let schema = "schema.json"
+
+    package static let all = [manifest, events, contents, schema]
+}

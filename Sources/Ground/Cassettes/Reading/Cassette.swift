@@ -1,0 +1,103 @@
+import Configuration
+import Files
+import Foundation
+
+/// A cassette that was read and found to be what its format says.
+package struct Cassette: Sendable {
+    package let path: String
+    package let manifest: CassetteManifest
+    package let events: [CassetteEvent]
+    package let contents: [String: RedactedValue]
+    package let schema: CassetteSchema
+    /// True if the recording was not finished: its process ended, or still records.
+    package var isUnfinished: Bool { manifest.state == .recording }
+
+    /// Returns true if a directory has a manifest.
+    package static func exists(at path: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(path)/\(CassetteFile.manifest)")
+    }
+
+    /// Returns the paths of the cassettes at a path: the directory itself, or those that it contains, in order.
+    package static func all(at path: String) -> [String] {
+        if exists(at: path) { return [path] }
+        // A path that is no directory has none.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().map { "\(path)/\($0)" }.filter(exists)
+    }
+
+    /// Reads a cassette. Of an unfinished one, a last line that was not written to its end is left out.
+    package init(at path: String) throws(CassetteError) {
+        guard Self.exists(at: path) else { throw .noCassette(path: path) }
+        self.path = path
+        manifest = try Self.document(CassetteFile.manifest, path)
+        guard manifest.format <= CassetteManifest.currentFormat else {
+            throw .newer(path: path, format: manifest.format)
+        }
+        let lenient = manifest.state == .recording
+        contents = try Self.contents("\(path)/\(CassetteFile.contents)", lenient)
+        events = try Self.events("\(path)/\(CassetteFile.events)", lenient, contents)
+        schema = lenient ? CassetteSchema() : try Self.document(CassetteFile.schema, path)
+        guard lenient || (events.count == manifest.events && contents.count == manifest.contents) else {
+            throw .malformed(
+                path: path, line: nil,
+                reason:
+                    "has \(events.count) events and \(contents.count) contents, but the manifest counts \(manifest.events) and \(manifest.contents)"
+            )
+        }
+    }
+
+    private static func document<Document: Decodable>(_ name: String, _ path: String) throws(CassetteError) -> Document
+    {
+        let file = "\(path)/\(name)"
+        let data = try LineReader.data(of: file, limit: CassetteLimits.document)
+        do {
+            return try JSONDecoder().decode(Document.self, from: data)
+        } catch {
+            throw .malformed(path: file, line: nil, reason: "\((error as? DecodingError)?.detail ?? "\(error)")")
+        }
+    }
+
+    private struct ContentLine: Decodable {
+        let d: String
+        let v: JSONValue
+    }
+
+    private static func contents(_ path: String, _ lenient: Bool) throws(CassetteError) -> [String: RedactedValue] {
+        var contents: [String: RedactedValue] = [:]
+        var reader = try LineReader(path, limit: CassetteLimits.contentLine, allowsPart: lenient)
+        while let line = try reader.next() {
+            let parsed: ContentLine = try reader.decode(line)
+            guard let value = RedactedValue(parsed.v), value.digest == parsed.d else {
+                throw reader.wrong("the content is not that of the digest “\(parsed.d)”")
+            }
+            guard contents.updateValue(value, forKey: parsed.d) == nil else {
+                throw reader.wrong("the content “\(parsed.d)” is there twice")
+            }
+        }
+        return contents
+    }
+
+    private static func events(
+        _ path: String, _ lenient: Bool, _ contents: [String: RedactedValue]
+    ) throws(CassetteError) -> [CassetteEvent] {
+        var events: [CassetteEvent] = []
+        var reader = try LineReader(path, limit: CassetteLimits.eventLine, allowsPart: lenient)
+        while let line = try reader.next() {
+            guard events.count < CassetteLimits.events else {
+                throw reader.wrong("there are more than \(CassetteLimits.events) events")
+            }
+            let event: CassetteEvent = try reader.decode(line)
+            guard event.sequence == events.count + 1 else {
+                throw reader.wrong("event \(event.sequence) follows event \(events.count)")
+            }
+            if let cause = event.cause, !(1..<event.sequence).contains(cause) {
+                throw reader.wrong("the cause \(cause) is not an earlier event")
+            }
+            if let content = event.content, contents[content] == nil {
+                throw reader.wrong("there is no content “\(content)”")
+            }
+            events.append(event)
+        }
+        return events
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// The rules of a recording: observations in, lines of a cassette out. No I/O, no clock; the only thing drawn by chance is
+/// the key of the redactor that it is given.
+package struct RecordingMachine: Sendable {
+    /// The lines that an observation adds to a cassette.
+    package struct Lines: Equatable, Sendable {
+        /// The line for `events.jsonl`.
+        package var event: String?
+        /// The line for `contents.jsonl`, which must be written first.
+        package var content: String?
+    }
+
+    /// The identity of a payload, by the hash of the standard library: it is much faster than that of tokens, and nobody
+    /// sees it.
+    private struct PayloadCode: Hashable, Sendable {
+        private let form: String
+        private let size: Int
+        private let hash: Int
+
+        init(_ payload: Payload) {
+            (form, size) = (payload.form, payload.data.count)
+            var hasher = Hasher()
+            payload.data.withUnsafeBytes { hasher.combine(bytes: $0) }
+            hash = hasher.finalize()
+        }
+    }
+
+    private struct Known: Sendable {
+        var digest: String
+        /// The kinds of content that the schema has learned it as.
+        var kinds: Set<String>
+    }
+
+    private let redactor: Redactor
+    /// The time of the start, in nanoseconds of the monotonic clock.
+    private let start: Int64
+    private var causes = CauseTracker()
+    private var threads: [UInt: Int] = [:]
+    /// The latest payloads, by their hashes: a recording keeps no content.
+    private var known: [PayloadCode: Known] = [:]
+    private var digests: Set<String> = []
+    private var contentBytes = 0
+    package private(set) var manifest: CassetteManifest
+    package private(set) var schema = CassetteSchema()
+
+    package init(_ manifest: CassetteManifest, redactor: Redactor, start: Int64) {
+        (self.manifest, self.redactor, self.start) = (manifest, redactor, start)
+    }
+
+    // MARK: - Events
+
+    /// Returns the lines of an observation; none if it is no event, or if the cassette is full.
+    package mutating func take(_ observation: Observation) -> Lines {
+        guard observation.stage != .returned else {
+            causes.returned(observation)
+            return Lines()
+        }
+        guard manifest.events < CassetteLimits.events else {
+            lose(1, "a cassette has at most \(CassetteLimits.events) events")
+            return Lines()
+        }
+        var event = CassetteEvent(
+            sequence: manifest.events + 1, time: observation.time - start, side: observation.side,
+            kind: observation.kind)
+        var lines = Lines()
+        if let payload = observation.payload {
+            guard let (digest, line) = content(payload, observation) else { return Lines() }
+            event.content = digest
+            lines.content = line
+        }
+        manifest.events += 1
+        let bytes = observation.payload?.data.count ?? observation.bytes
+        event.package = observation.package.map { causes.number(of: $0) }
+        event.cause = causes.cause(of: observation, sequence: event.sequence)
+        event.bytes = bytes.map(RoundedSize.rounded)
+        event.error = observation.error
+        event.thread = thread(observation.thread)
+        event.wantsReply = observation.wantsReply ? 1 : nil
+        event.words = observation.words.map { words($0) }
+        lines.event = event.line
+        return lines
+    }
+
+    private mutating func thread(_ identifier: UInt) -> Int? {
+        guard identifier != 0 else { return nil }
+        if let number = threads[identifier] { return number }
+        threads[identifier] = threads.count + 1
+        return threads.count
+    }
+
+    /// Returns the words of an action with its identifiers as numbers.
+    private mutating func words(_ text: String) -> String {
+        let words = text.split(separator: " ").map { word in
+            UUID(uuidString: String(word)).map { "#\(causes.number(of: $0))" } ?? String(word)
+        }
+        return String(words.joined(separator: " ").prefix(CassetteLimits.words))
+    }
+
+    // MARK: - Contents
+
+    /// Returns the digest of a content, and its line if it is new; nil if there is no room for it.
+    private mutating func content(_ payload: Payload, _ observation: Observation) -> (String, String?)? {
+        // The packages of the link carry what the apps' calls pass.
+        let kind = observation.isOfApp ? "\(observation.side) \(observation.kind)" : nil
+        let code = PayloadCode(payload)
+        if let known = known[code], kind.map({ known.kinds.contains($0) }) ?? true { return (known.digest, nil) }
+        let value = redactor.value(of: payload)
+        let text = value.text
+        let digest = RedactedValue.digest(of: text)
+        var line: String?
+        if digests.contains(digest) == false {
+            let made = "{\"d\":\"\(digest)\",\"v\":\(text)}"
+            let size = made.utf8.count
+            guard size <= CassetteLimits.contentLine, contentBytes + size <= CassetteLimits.contentBytes else {
+                lose(1, "its contents are too long for a cassette")
+                return nil
+            }
+            contentBytes += size
+            digests.insert(digest)
+            manifest.contents += 1
+            line = made
+        }
+        remember(code, digest, kind)
+        if let kind { schema.learn(value, of: kind) }
+        return (digest, line)
+    }
+
+    private mutating func remember(_ code: PayloadCode, _ digest: String, _ kind: String?) {
+        // Emptied rather than sorted by age: the next payloads fill it again.
+        if known.count >= CassetteLimits.knownPayloads { known.removeAll(keepingCapacity: true) }
+        known[code, default: Known(digest: digest, kinds: [])].kinds.formUnion(kind.map { [$0] } ?? [])
+    }
+
+    // MARK: - The end
+
+    /// Counts events that are not in the cassette.
+    package mutating func lose(_ count: Int, _ reason: String) {
+        manifest.lost += count
+        manifest.reason = manifest.reason ?? reason
+    }
+
+    /// Ends the recording.
+    ///
+    /// - Parameters:
+    ///   - written: The numbers of lines that are in the files.
+    ///   - failure: The reason why lines are missing, if any.
+    package mutating func finish(written: CassetteWriter.Written, failure: String?) {
+        if manifest.events > written.events { lose(manifest.events - written.events, failure ?? "a write failed") }
+        manifest.events = written.events
+        manifest.contents = written.contents
+        manifest.state = manifest.lost == 0 ? .complete : .incomplete
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import Cassettes
+
+@Suite("The rules of a recording")
+struct RecordingMachineTests {
+    private static func machine() -> RecordingMachine {
+        let rules = RedactionRules()
+        let manifest = CassetteManifest(
+            sides: ["phone", "watch"], program: "App", started: Date(timeIntervalSince1970: 0), seed: 1, rules: rules)
+        return RecordingMachine(manifest, redactor: Redactor(rules, hash: KeyedHash(key: [7])), start: 1_000)
+    }
+
+    private static func seen(
+        _ side: String, _ kind: String, _ stage: Observation.Stage, _ package: UUID? = nil, thread: UInt = 0,
+        _ payload: Payload? = nil
+    ) -> Observation {
+        var observation = Observation(side: side, time: 3_500, thread: thread, kind: kind, stage: stage)
+        observation.package = package
+        observation.payload = payload
+        return observation
+    }
+
+    private static func event(_ machine: inout RecordingMachine, _ observation: Observation) throws -> CassetteEvent {
+        let line = try #require(machine.take(observation).event)
+        return try JSONDecoder().decode(CassetteEvent.self, from: Data(line.utf8))
+    }
+
+    @Test("A message's events are caused by each other, on both sides")
+    func causes() throws {
+        var machine = Self.machine()
+        let message = UUID()
+        let course: [(String, String, Observation.Stage)] = [
+            ("watch", "sendMessage", .call), ("watch", "write", .written), ("phone", "read", .read),
+            ("phone", "didReceiveMessageWithReply", .delivered), ("phone", "reply", .answered),
+            ("phone", "write", .answerWritten), ("watch", "read", .answerRead), ("watch", "replyHandler", .ended),
+        ]
+        let events = try course.map { try Self.event(&machine, Self.seen($0, $1, $2, message)) }
+        #expect(events.map(\.cause) == [nil, 1, 2, 3, 4, 5, 6, 7])
+        #expect(events.allSatisfy { $0.package == 1 })
+        #expect(events.map(\.sequence) == Array(1...8))
+        #expect(events.allSatisfy { $0.time == 2_500 })
+    }
+
+    @Test("A delegate that is called after the acknowledgement is caused by the package, not by the acknowledgement")
+    func lateDelivery() throws {
+        var machine = Self.machine()
+        let transfer = UUID()
+        let course: [(String, Observation.Stage)] = [
+            ("watch", .call), ("watch", .written), ("phone", .read), ("phone", .answerWritten), ("watch", .answerRead),
+            ("watch", .ended), ("phone", .delivered),
+        ]
+        let causes = try course.map { try Self.event(&machine, Self.seen($0, "x", $1, transfer)).cause }
+        #expect(causes == [nil, 1, 2, 3, 4, 5, 3])
+    }
+
+    @Test("What an app sends before its delegate's method returns is caused by that call, on that thread only")
+    func callsWithinCalls() throws {
+        var machine = Self.machine()
+        let outer = try Self.event(&machine, Self.seen("phone", "reachabilityDidChange", .notified, thread: 9))
+        let inner = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        let elsewhere = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 8))
+        let other = try Self.event(&machine, Self.seen("watch", "sendMessage", .call, UUID(), thread: 9))
+        #expect(
+            machine.take(Self.seen("phone", "reachabilityDidChange", .returned, thread: 9)) == RecordingMachine.Lines())
+        let later = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        #expect(inner.cause == outer.sequence)
+        #expect([elsewhere.cause, other.cause, later.cause] == [nil, nil, nil])
+        #expect([outer.thread, elsewhere.thread, later.thread] == [1, 2, 1])
+    }
+
+    @Test("Each different content is there once, under the hash of its own line")
+    func contents() throws {
+        var machine = Self.machine()
+        let (first, second) = (Payload.bytes(Data("Anna".utf8)), Payload.bytes(Data("Anne".utf8)))
+        let lines = [first, second, first].map {
+            machine.take(Self.seen("phone", "sendMessageData", .call, UUID(), $0))
+        }
+        #expect(lines.map { $0.content != nil } == [true, true, false])
+        #expect(machine.manifest.contents == 2)
+        let content = try #require(lines[0].content)
+        let digest = String(content.dropFirst(#"{"d":""#.count).prefix(16))
+        let value = content.dropFirst(#"{"d":"0123456789abcdef","v":"#.count).dropLast()
+        #expect(RedactedValue.digest(of: String(value)) == digest)
+        #expect(lines[2].event?.contains(digest) == true)
+    }
+
+    @Test("Words of actions name watches by their numbers")
+    func words() throws {
+        var machine = Self.machine()
+        let watch = UUID()
+        var deed = Self.seen("phone", "watches", .other)
+        deed.words = "pair \(watch)"
+        #expect(try Self.event(&machine, deed).words == "pair #1")
+        #expect(try Self.event(&machine, Self.seen("phone", "connected", .other, watch)).package == 1)
+    }
+
+    @Test("A recording that lost an event is incomplete, and tells the first reason")
+    func lost() {
+        var machine = Self.machine()
+        machine.lose(3, "the disk was slower than the events")
+        machine.lose(1, "another")
+        machine.finish(written: CassetteWriter.Written(), failure: nil)
+        #expect(machine.manifest.state == .incomplete)
+        #expect(machine.manifest.lost == 4)
+        #expect(machine.manifest.reason == "the disk was slower than the events")
+    }
+
+    @Test("Lines that are not in the files count as lost")
+    func unwritten() {
+        var machine = Self.machine()
+        for _ in 0..<5 { _ = machine.take(Self.seen("phone", "activate", .call)) }
+        machine.finish(written: CassetteWriter.Written(events: 2), failure: "write to x: No space left on device")
+        #expect(machine.manifest.events == 2)
+        #expect(machine.manifest.lost == 3)
+        #expect(machine.manifest.reason == "write to x: No space left on device")
+    }
+
+    @Test("The schema has types, optional keys, bounds and class names")
+    func schema() throws {
+        var machine = Self.machine()
+        let messages: [[String: Any]] = [
+            ["answers": [["points": 5], ["points": 300, "text": "x"]], "done": true], ["answers": [Any]()],
+        ]
+        for message in messages {
+            let data = try PropertyListValue(object: message).binaryData()
+            _ = machine.take(Self.seen("watch", "sendMessage", .call, UUID(), .propertyList(data)))
+        }
+        let learned = try #require(machine.schema.messages["watch sendMessage"])
+        #expect(learned.contents == 2)
+        #expect(learned.paths[""]?.types == ["dictionary": 2])
+        #expect(learned.paths["answers"]?.types == ["list": 2])
+        #expect(learned.paths["answers[].points"]?.types == ["integer below 16": 1, "integer below 4096": 1])
+        let text = try #require(learned.paths["answers[].text"])
+        #expect(text.present == 1 && text.possible == 2)
+        let answers = try #require(learned.paths["answers"])
+        #expect(answers.present == 2 && answers.possible == 2)
+        #expect(learned.paths["done"]?.possible == 2)
+    }
+}
