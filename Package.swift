@@ -184,7 +184,7 @@ let package = Package(
             ]),
 
         // Records: the durable store, whatever the payload is.
-        module(.records, "RecordStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
+        module(.records, "RecordStorage", ["CSQLite", "EventLog", "Files", "Locking", "Storage"]),
         // What every application has: payloads that are durable on both devices, and delivered exactly once.
         module(
             .records, "RecordSync",
@@ -198,7 +198,7 @@ let package = Package(
         module(
             .records, "PostgreSQLStorage",
             [onlyWithPostgreSQL("CPostgreSQL"), "Locking", "PostgreSQLRules", "RecordStorage"]),
-        module(.records, "StoreConformance", ["Locking", "RecordStorage"]),
+        module(.records, "StoreConformance", ["Files", "Locking", "RecordStorage"]),
 
         // Quiz: the first application.
         module(

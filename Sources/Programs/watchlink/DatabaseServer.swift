@@ -68,7 +68,7 @@ struct DatabaseServer {
         var findings: [Finding] = []
         let subject = "server of \(application)"
         if let trouble = state["passfileTrouble"]?.string {
-            findings.append(.bad("passfile", trouble, "correct it, and restart the host"))
+            findings.append(.bad("passfile", trouble, "correct it; the host tries again by itself"))
         } else if let passfile = state["passfile"]?.string {
             findings.append(.good("passfile", "\(passfile), private to its owner"))
         }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The copy of all records of one store into another of the same kind, while both are in use.
