@@ -104,6 +104,18 @@ struct OutboxOrderTests {
         #expect(again.map(\.attempts) == [2, 2, 2, 1])
     }
 
+    @Test("Entries that wait when a connection is lost keep their places, and go as a new round")
+    func interruptedWaiting() {
+        let entries = Self.entries(2)
+        var machine = OutboxStateMachine(backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(5)))
+        machine.accepted(entries)
+        #expect(machine.interrupted() == [])
+        machine.reachabilityChanged(true)
+        let sent = machine.transmit(at: at(0))
+        #expect(sent.map(\.identifier) == entries.map(\.identifier))
+        #expect(sent.map(\.startsRound) == [true, false])
+    }
+
     @Test("A connection that was lost with nothing to send starts no round")
     func interruptedIdle() {
         var machine = Self.machine()
