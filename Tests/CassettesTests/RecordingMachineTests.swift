@@ -17,7 +17,7 @@ struct RecordingMachineTests {
         _ side: String, _ kind: String, _ stage: Observation.Stage, _ package: UUID? = nil, thread: UInt = 0,
         _ payload: Payload? = nil
     ) -> Observation {
-        var observation = Observation(side: side, time: 3_500, thread: thread, kind: kind, stage: stage)
+        var observation = Observation(side: side, time: 3_500_000, thread: thread, kind: kind, stage: stage)
         observation.package = package
         observation.payload = payload
         return observation
@@ -41,7 +41,7 @@ struct RecordingMachineTests {
         #expect(events.map(\.cause) == [nil, 1, 2, 3, 4, 5, 6, 7])
         #expect(events.allSatisfy { $0.package == 1 })
         #expect(events.map(\.sequence) == Array(1...8))
-        #expect(events.allSatisfy { $0.time == 2_500 })
+        #expect(events.allSatisfy { $0.time == 3_499 })
     }
 
     @Test("A delegate that is called after the acknowledgement is caused by the package, not by the acknowledgement")
@@ -81,8 +81,8 @@ struct RecordingMachineTests {
         #expect(lines.map { $0.content != nil } == [true, true, false])
         #expect(machine.manifest.contents == 2)
         let content = try #require(lines[0].content)
-        let digest = String(content.dropFirst(#"{"d":""#.count).prefix(16))
-        let value = content.dropFirst(#"{"d":"0123456789abcdef","v":"#.count).dropLast()
+        let digest = String(content.dropFirst(#"{"d":""#.count).prefix(12))
+        let value = content.dropFirst(#"{"d":"0123456789ab","b":8,"v":"#.count).dropLast()
         #expect(RedactedValue.digest(of: String(value)) == digest)
         #expect(lines[2].event?.contains(digest) == true)
     }

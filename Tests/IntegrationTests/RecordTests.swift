@@ -64,7 +64,7 @@ struct RecordTests {
     func keptPath() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
-        let recording = try record("--keep", "data.title")
+        let recording = try record("--keep", "dataKey.title")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(1, file: "one.json"), "--wait"])
         recording.signal(SIGTERM)
         #expect(recording.wait(within: TestBench.limit) == 0)

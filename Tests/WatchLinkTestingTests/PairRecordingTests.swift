@@ -53,8 +53,8 @@ struct PairRecordingTests {
         #expect(Set(course[0...3].map(\.content)).count == 1)
         #expect(Set(course[4...7].map(\.content)).count == 1)
         let (question, answer) = try (
-            #require(course[0].content.flatMap { cassette.contents[$0] }),
-            #require(course[4].content.flatMap { cassette.contents[$0] })
+            #require(course[0].content.flatMap { cassette.contents[$0]?.value }),
+            #require(course[4].content.flatMap { cassette.contents[$0]?.value })
         )
         guard case .entries(let asked) = question, case .entries(let told) = answer else {
             Issue.record("\(question.text) \(answer.text)")

@@ -113,7 +113,7 @@ struct PlantedSecretTests {
         let cassette = try Cassette(at: folder.path(percentEncoded: false))
         #expect(try SecretSearch(secrets).findings(in: cassette.path) == [])
         // All of them went through it: a token for each secret, at least.
-        let tokens = cassette.contents.values.map(\.text).joined().matches(of: /~[a-z]{15}"/).map(\.output)
+        let tokens = cassette.contents.values.map(\.value.text).joined().matches(of: /~[a-z]{15}"/).map(\.output)
         #expect(Set(tokens).count >= Self.count)
         let bytes = try Data(contentsOf: folder.appending(path: "events.jsonl")).count
         #expect(bytes / cassette.events.count <= 120, "\(bytes / cassette.events.count) bytes an event")

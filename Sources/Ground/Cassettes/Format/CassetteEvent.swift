@@ -2,7 +2,7 @@
 package struct CassetteEvent: Codable, Equatable, Sendable {
     /// The position, counted from 1.
     package var sequence: Int
-    /// The nanoseconds since the start of the recording.
+    /// The microseconds since the start of the recording.
     package var time: Int64
     /// The device: “phone”, “watch”, “watch2” …
     package var side: String
@@ -14,7 +14,7 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
     package var cause: Int?
     /// The digest of the content.
     package var content: String?
-    /// The size of the content, rounded.
+    /// The rounded size of a file; that of other contents is beside them.
     package var bytes: Int?
     /// The code of the error that the app gets or gives.
     package var error: Int?

@@ -7,7 +7,7 @@ package struct Cassette: Sendable {
     package let path: String
     package let manifest: CassetteManifest
     package let events: [CassetteEvent]
-    package let contents: [String: RedactedValue]
+    package let contents: [String: CassetteContent]
     package let schema: CassetteSchema
     /// True if the recording was not finished: its process ended, or still records.
     package var isUnfinished: Bool { manifest.state == .recording }
@@ -59,18 +59,20 @@ package struct Cassette: Sendable {
 
     private struct ContentLine: Decodable {
         let d: String
+        let b: Int
         let v: JSONValue
     }
 
-    private static func contents(_ path: String, _ lenient: Bool) throws(CassetteError) -> [String: RedactedValue] {
-        var contents: [String: RedactedValue] = [:]
+    private static func contents(_ path: String, _ lenient: Bool) throws(CassetteError) -> [String: CassetteContent] {
+        var contents: [String: CassetteContent] = [:]
         var reader = try LineReader(path, limit: CassetteLimits.contentLine, allowsPart: lenient)
         while let line = try reader.next() {
             let parsed: ContentLine = try reader.decode(line)
             guard let value = RedactedValue(parsed.v), value.digest == parsed.d else {
                 throw reader.wrong("the content is not that of the digest “\(parsed.d)”")
             }
-            guard contents.updateValue(value, forKey: parsed.d) == nil else {
+            let content = CassetteContent(bytes: parsed.b, value: value)
+            guard contents.updateValue(content, forKey: parsed.d) == nil else {
                 throw reader.wrong("the content “\(parsed.d)” is there twice")
             }
         }
@@ -78,7 +80,7 @@ package struct Cassette: Sendable {
     }
 
     private static func events(
-        _ path: String, _ lenient: Bool, _ contents: [String: RedactedValue]
+        _ path: String, _ lenient: Bool, _ contents: [String: CassetteContent]
     ) throws(CassetteError) -> [CassetteEvent] {
         var events: [CassetteEvent] = []
         var reader = try LineReader(path, limit: CassetteLimits.eventLine, allowsPart: lenient)

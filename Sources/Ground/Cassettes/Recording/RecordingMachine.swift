@@ -61,7 +61,7 @@ package struct RecordingMachine: Sendable {
             return Lines()
         }
         var event = CassetteEvent(
-            sequence: manifest.events + 1, time: observation.time - start, side: observation.side,
+            sequence: manifest.events + 1, time: (observation.time - start) / 1_000, side: observation.side,
             kind: observation.kind)
         var lines = Lines()
         if let payload = observation.payload {
@@ -70,10 +70,9 @@ package struct RecordingMachine: Sendable {
             lines.content = line
         }
         manifest.events += 1
-        let bytes = observation.payload?.data.count ?? observation.bytes
         event.package = observation.package.map { causes.number(of: $0) }
         event.cause = causes.cause(of: observation, sequence: event.sequence)
-        event.bytes = bytes.map(RoundedSize.rounded)
+        event.bytes = observation.bytes.map(RoundedSize.rounded)
         event.error = observation.error
         event.thread = thread(observation.thread)
         event.wantsReply = observation.wantsReply ? 1 : nil
@@ -110,7 +109,8 @@ package struct RecordingMachine: Sendable {
         let digest = RedactedValue.digest(of: text)
         var line: String?
         if digests.contains(digest) == false {
-            let made = "{\"d\":\"\(digest)\",\"v\":\(text)}"
+            let made = CassetteContent.line(
+                digest: digest, bytes: RoundedSize.rounded(payload.data.count), text: text)
             let size = made.utf8.count
             guard size <= CassetteLimits.contentLine, contentBytes + size <= CassetteLimits.contentBytes else {
                 lose(1, "its contents are too long for a cassette")

@@ -3,9 +3,9 @@
 package enum TokenLetters {
     private static let letters = Array("bcdfghjkmnpqrtvz")
 
-    /// The letters of the hash of a content. 16: 64 bits, so that a million contents have a common one with a chance of 1
-    /// in 37 million.
-    package static let digestLetters = 16
+    /// The letters of the hash of a content. 12: 48 bits, so that two of ten thousand contents have the same with a chance of
+    /// 1 in 5 million; a longer one would be the longest part of an event.
+    package static let digestLetters = 12
     /// The letters of the hash of a value. 15: 60 bits, which is enough for as many values.
     package static let tokenLetters = 15
 

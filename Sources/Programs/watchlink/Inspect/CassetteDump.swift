@@ -20,7 +20,9 @@ struct CassetteDump {
         ].map { TerminalText.printable($0) }
         let rows = cassette.events.map(Self.row)
         let table = TextTable.text([["event", "ms", "side", "kind", "package", "cause", "content", "more"]] + rows)
-        let contents = cassette.contents.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }
+        let contents = cassette.contents.sorted { $0.key < $1.key }.map {
+            "\($0.key) ≤ \($0.value.bytes) bytes \($0.value.value.text)"
+        }
         return (head + ["", table, ""] + contents).joined(separator: "\n")
     }
 
@@ -31,7 +33,7 @@ struct CassetteDump {
         if event.wantsReply != nil { more.append("wants a reply") }
         if let words = event.words { more.append(words) }
         return [
-            "\(event.sequence)", String(format: "%.3f", Double(event.time) / 1_000_000), event.side, event.kind,
+            "\(event.sequence)", String(format: "%.3f", Double(event.time) / 1_000), event.side, event.kind,
             event.package.map { "#\($0)" } ?? "", event.cause.map { "\($0)" } ?? "", event.content ?? "",
             more.joined(separator: ", "),
         ]
@@ -46,7 +48,12 @@ struct CassetteDump {
             "events": .array(
                 try cassette.events.map { try decoder.decode(JSONValue.self, from: Data($0.line.utf8)) }),
             "contents": .object(
-                try cassette.contents.mapValues { try decoder.decode(JSONValue.self, from: Data($0.text.utf8)) }),
+                try cassette.contents.mapValues { content in
+                    [
+                        "bytes": .integer(Int64(content.bytes)),
+                        "value": try decoder.decode(JSONValue.self, from: Data(content.value.text.utf8)),
+                    ]
+                }),
         ]
     }
 }
