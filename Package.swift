@@ -400,7 +400,8 @@ let package = Package(
         tests(
             "WatchLinkTestingTests",
             [
-                "Cassettes", "KeyedArchive", "Locking", "Processes", "TestSupport", "WatchLinkTesting",
+                "CassetteRecording", "Cassettes", "DeviceShell", "KeyedArchive", "Locking", "Processes", "TestSupport",
+                "WatchLinkTesting",
                 "WatchLinkTestingTimeline",
                 "DeviceProgram",
                 "IsolationProgram", "PlainProgram",

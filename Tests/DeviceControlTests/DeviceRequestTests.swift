@@ -50,8 +50,21 @@ struct DeviceRequestTests {
             (.send(.userInfo("c"), to: watch), "send", ["kind": "user-info", "content": "c", "watch": .string(name)]),
             (.send(.complication("d"), to: nil), "send", ["kind": "complication", "content": "d"]),
             (.send(.file(path: "/f"), to: nil), "send", ["kind": "file", "path": "/f"]),
+            (
+                .startRecording(into: "/r", keeping: ["a[].b", "c"]), "recording.start",
+                ["into": "/r", "keep": texts("a[].b", "c")]
+            ),
+            (.stopRecording, "recording.stop", [:]),
         ]
     }()
+
+    @Test("A recording needs an absolute path: the device has another working directory")
+    func relativeRecording() {
+        for params: JSONValue in [[:], ["into": "cassettes"], ["into": 3]] {
+            let error = #expect(throws: ControlError.self) { _ = try DeviceRequest("recording.start", params) }
+            #expect(error?.message == "“into” must be the absolute path of a directory")
+        }
+    }
 
     @Test("Each is on the control socket as scripts know it, and is read as what it was")
     func wire() throws {
