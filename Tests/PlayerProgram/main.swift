@@ -128,6 +128,57 @@ func awaitTime(_ span: Double) {
     }
 }
 
+/// Waits for a signal of another program, which finds the kernel's number of this process in a file.
+func awaitSignal(_ path: String) throws {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGUSR1)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")
+    try Data(own.utf8).write(to: URL(fileURLWithPath: path))
+    var number: Int32 = 0
+    while sigwait(&signals, &number) == 0 { say("signalled") }
+}
+
+func sendSignal(_ path: String) throws {
+    Thread.sleep(forTimeInterval: 10)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    say("sent \(kill(Int32(text) ?? 0, SIGUSR1))")
+    // Its end would be noticed, too.
+    Thread.sleep(forTimeInterval: 1_000_000)
+}
+
+/// Writes files that are synchronized or not, old or new, and replaces one; the next life says what it finds.
+func save() {
+    func found(_ name: String) -> String {
+        "\(name)=" + (FileManager.default.contents(atPath: name).map { String(decoding: $0, as: UTF8.self) } ?? "none")
+    }
+    func write(_ name: String, _ text: String, isSynchronized: Bool) {
+        let file = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
+        if isSynchronized { fsync(file) }
+        close(file)
+    }
+    say(["old", "synced", "unsynced", "replaced", "replaced.new", "removed"].map(found).joined(separator: " "))
+    write("old", "o", isSynchronized: false)
+    for name in ["synced", "replaced", "removed"] { write(name, "1", isSynchronized: true) }
+    Thread.sleep(forTimeInterval: 120)
+    write("synced", "2", isSynchronized: false)
+    write("unsynced", "1", isSynchronized: false)
+    write("replaced.new", "2", isSynchronized: true)
+    rename("replaced.new", "replaced")
+    unlink("removed")
+    say("saved")
+    if words.last == "safely" {
+        let directory = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        fsync(directory)
+        close(directory)
+    }
+    let lock = NSLock()
+    // Each look at the lock is a place where a crash can come.
+    while true { lock.withLock { Thread.sleep(forTimeInterval: 0.2) } }
+}
+
 /// Works until it is asked to end, and then a moment longer.
 func linger() {
     signal(SIGTERM, SIG_IGN)
@@ -152,6 +203,9 @@ switch words.first {
 case "direct": direct(Array(words.dropFirst()))
 case "linger": linger()
 case "keep": keep()
+case "save": save()
+case "target": try awaitSignal(words[1])
+case "signal": try sendSignal(words[1])
 case "await": awaitTime(number(1))
 case "serve": try serve(words[1])
 case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
@@ -173,6 +227,6 @@ case "tell":
     say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
     say(UUID().uuidString)
 default:
-    say("the words of this program: direct, linger, keep, await, serve, ask, race, child, exit, toss, trap, tell")
+    say("the words: direct, linger, keep, save, target, signal, await, serve, ask, race, child, exit, toss, trap, tell")
     exit(2)
 }

@@ -84,6 +84,81 @@ struct ConductorTests {
         #expect(performance.processes.map { text($0.output) } == ["cat\n"])
     }
 
+    @Test("A program that has nothing to do gets no turn when others are busy")
+    func turns() throws {
+        let busy: [(Duration, Deed)] = [
+            (.zero, .start(Self.player("phone", "serve", "{world}/socket"))),
+            (.seconds(1), .start(Self.player("watch", "ask", "{world}/socket", "5", "60"))),
+        ]
+        let idle: [(Duration, Deed)] = (0..<3).map {
+            (.zero, .start(Self.player("idle-\($0)", "serve", "{world}/other-\($0)")))
+        }
+        let conductor = try Conductor()
+        let alone = try conductor.perform(Self.script(busy), JointCourse(seed: 1)).rounds
+        let beside = try conductor.perform(Self.script(busy + idle), JointCourse(seed: 1)).rounds
+        // The idle ones start, and look once after each end of another program.
+        #expect(beside - alone <= 12, "\(alone) turns without idle programs, and \(beside) with them")
+    }
+
+    @Test("A signal of another program is noticed at once")
+    func signalled() throws {
+        let script = try Self.script([
+            (.zero, .start(Self.player("target", "target", "{world}/number"))),
+            (.zero, .start(Self.player("sender", "signal", "{world}/number"))),
+        ])
+        let conductor = try Conductor()
+        let performance = try conductor.perform(script, JointCourse(seed: 1))
+        let target = try #require(performance.processes.first { $0.name == "target" })
+        #expect(sayings(target) == ["signalled"], "\(performance.processes.map { text($0.output + $0.errors) })")
+        let time = text(target.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
+        #expect(abs(time - Double(conductor.settings.epoch) / 1e9 - 10) < 1)
+    }
+
+    @Test("Shells run as programs, and one that executes another program in its place is told so")
+    func shells() throws {
+        let conductor = try Conductor()
+        for shell in ["/bin/bash", "/bin/dash"] where FileManager.default.isExecutableFile(atPath: shell) {
+            let program = Program(
+                name: "shell", executable: shell, arguments: ["-c", "echo $((6 * 7)) $NAME; exit 3"],
+                environment: ["NAME": "a b"])
+            let process = try conductor.perform(Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
+                .processes[0]
+            #expect(process.fate == .ended(.exited(code: 3)), "\(shell): \(process.fate)")
+            #expect(text(process.output) == "42 a b\n")
+            let other = Program(name: "shell", executable: shell, arguments: ["-c", "exec /bin/sleep 5"])
+            let ending = try conductor.perform(Self.script([(.zero, .start(other))]), JointCourse(seed: 1)).processes[0]
+                .world.ending
+            guard case .uncontrolledCall(let text) = ending else {
+                Issue.record("\(shell): \(ending)")
+                continue
+            }
+            #expect(text.contains("executes another one in its place, /bin/sleep"), "\(text)")
+        }
+    }
+
+    @Test("Each start has its own arguments and environment, and a new build is loaded anew")
+    func loaded() throws {
+        let conductor = try Conductor()
+        let file = "/tmp/virtual-time-script-\(getpid())"
+        defer { unlink(file) }
+        func said(_ body: String, _ argument: String, _ variable: String, seed: UInt64) throws -> String {
+            try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(fileURLWithPath: file))
+            chmod(file, 0o700)
+            let program = Program(
+                name: "program", executable: file, arguments: [argument, "{world}"], environment: ["V": variable])
+            let script = try Self.script([(.zero, .start(program))])
+            return text(try conductor.perform(script, JointCourse(seed: seed)).processes[0].output)
+        }
+        let first = try said("echo one $1 $V $2", "abc", "x", seed: 1)
+        #expect(first.hasPrefix("one abc x /dev/shm/") && first.hasSuffix("0000000000000001\n"), "\(first)")
+        #expect(
+            try said("echo one $1 $V $2", "xyz", "a longer one", seed: 2).hasPrefix("one xyz a longer one /dev/shm/"))
+        #expect(
+            try said("echo one $1 $V $2", "of another length", "", seed: 2).hasPrefix("one of another length /dev/shm/")
+        )
+        #expect(try said("echo two, a new build, $1", "abc", "x", seed: 1) == "two, a new build, abc\n")
+    }
+
     @Test("A process waits for a debugger before a decision, stops in it, and then behaves as it does without one")
     func debugger() throws {
         let script = try Self.script([(.zero, .start(Self.player("racer", "race")))], end: .seconds(60))

@@ -190,7 +190,7 @@ struct FindingTests {
             $0.courses.removeLast()
         }
         #expect(conducted == "no error")
-        try expect("one of “start”, “kill”, “end”") { $0.script = script(.init(at: 1)) }
+        try expect("one of “start”, “kill”, “cutPower”, “end”") { $0.script = script(.init(at: 1)) }
         try expect("between 0 and the script's end") { $0.script = script(.init(at: 10, start: program)) }
         try expect("has not started it") { $0.script = script(.init(at: 1, kill: "a")) }
         try expect("must end") { $0.script = script(.init(at: 1, start: program), end: .max) }

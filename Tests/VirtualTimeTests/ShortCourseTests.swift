@@ -20,7 +20,7 @@ struct ShortCourseTests {
     ) -> ProcessOutcome {
         let world = Outcome(
             course: Course(seed: 1), ending: .horizon, decisions: departures.map(\.decision), departures: departures,
-            trace: "", droppedLines: 0, virtualTime: span.upperBound, counts: Counts(virtual_time_counts()))
+            faults: [], trace: "", droppedLines: 0, virtualTime: span.upperBound, counts: Counts(virtual_time_counts()))
         return ProcessOutcome(life: life, span: span, fate: fate, world: world, output: [], errors: [])
     }
 

@@ -8,12 +8,13 @@ struct StrategyChoiceTests {
     @Test("Two strategies can be parsed, and no other text")
     func words() {
         #expect(StrategyChoice("random") == .random)
+        #expect(StrategyChoice("orders") == .orders)
         #expect(StrategyChoice("pct:1") == .priorities(depth: 1))
         #expect(StrategyChoice("pct:16") == .priorities(depth: 16))
         for wrong in ["", "Random", "pct", "pct:", "pct:0", "pct:17", "pct:-1", "pct:3:9", "priorities:3", "pct: 3"] {
             #expect(StrategyChoice(wrong) == nil, "\(wrong)")
         }
-        #expect(StrategyChoice.allowed == "random, or pct:N with N from 1 to 16")
+        #expect(StrategyChoice.allowed == "random, pct:N with N from 1 to 16, or orders")
     }
 
     @Test(

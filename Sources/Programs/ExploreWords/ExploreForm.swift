@@ -86,11 +86,13 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "hazards", placeholder: "LIST",
                     help:
-                        "hazards, of which each seed uses about half: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; default: the first four"
+                        "hazards, of which each seed uses about half: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock, power; default: the first four"
                 ),
                 OptionDefinition(
                     "strategy", placeholder: "RULE",
-                    help: "scheduling: random, or pct:N, by thread priorities that change N-1 times; default random"),
+                    help:
+                        "scheduling: random; pct:N, by thread priorities that change N-1 times; or orders, every order of delivery once, for few packages; default random"
+                ),
                 OptionDefinition(
                     "preemption", placeholder: "N",
                     help: "interrupt a thread at one in N possible points; 0 for never; default 16"),
@@ -118,6 +120,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition("timeline", placeholder: "FILE", help: "write an HTML timeline"),
                 OptionDefinition(
                     "scenario", placeholder: "FILE", help: "write its kills and faults as a scenario, for a test"),
+                OptionDefinition(
+                    "swift-test", placeholder: "FILE", help: "write it as a test for Swift Testing, to keep"),
                 OptionDefinition(
                     "debugger",
                     help: "stop the failing device for lldb before its last decision other than the default"),

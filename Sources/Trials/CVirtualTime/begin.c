@@ -107,19 +107,19 @@ uint32_t virtual_time_choose_about(const char *subject, virtual_time_kind kind, 
 int64_t virtual_time_now(void) { return vt.now; }
 
 void virtual_time_fix_addresses(char *const *arguments) {
-    if (getenv(VT_PREPARED)) {
-        unsetenv(VT_PREPARED);
+    if (vt_variable(VT_PREPARED)) {
+        vt_forget_variable(VT_PREPARED);
         return;
     }
     int now = personality(0xffffffff);
     // A conductor has already prepared the process; a second exec would cost as much as a whole short world.
-    if (now != -1 && now & ADDR_NO_RANDOMIZE && getenv(SWIFT_REPORTER)) return;
+    if (now != -1 && now & ADDR_NO_RANDOMIZE && vt_variable(SWIFT_REPORTER)) return;
     // Where this is not allowed, the second run has other addresses, but the same number of processors.
     if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
-    setenv(VT_PREPARED, "1", 1);
+    vt_set_variable(VT_PREPARED, "1");
     // Swift's crash reporter is a separate process, for which the crashing process would wait with the world's calls.
-    setenv(SWIFT_REPORTER, "enable=no", 0);
+    if (!vt_variable(SWIFT_REPORTER)) vt_set_variable(SWIFT_REPORTER, "enable=no");
     execv("/proc/self/exe", arguments);
-    unsetenv(VT_PREPARED);
+    vt_forget_variable(VT_PREPARED);
 }
 #endif

@@ -33,6 +33,7 @@ static void forget(int number) {
 }
 
 static void remember(pid_t process) {
+    vt.may_signal = true;
     int end = (int)vt_kernel(SYS_pidfd_open, process, 0);
     if (end < 0 || running_count == MOST_CHILDREN) return;
     // Moved out of the way of the program's own descriptors, whose numbers it may rely on.
@@ -73,6 +74,7 @@ static _Noreturn void stop_waiting(void) {
 
 bool vt_wait_for_children(void) {
     if (running_count == 0) return false;
+    vt.may_signal = true;
     if (forget_ended()) return true;
     struct pollfd descriptors[MOST_CHILDREN + 64];
     nfds_t count = 0;

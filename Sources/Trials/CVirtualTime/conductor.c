@@ -7,16 +7,24 @@
 
 static uint64_t activity_told;
 
-static void name_descriptors(virtual_time_idle *idle) {
-    for (vt_thread *t = vt.waiting.first; t; t = t->next) {
-        if (t->late || t->wait.subject != vt_on_descriptors) continue;
-        for (nfds_t i = 0; i < t->wait.descriptor_count; i++) {
-            uint32_t n = idle->descriptor_count++;
-            if (n >= VIRTUAL_TIME_MOST_DESCRIPTORS) continue;
-            idle->descriptors[n].number = t->wait.descriptors[i].fd;
-            idle->descriptors[n].events = (uint32_t)t->wait.descriptors[i].events;
-        }
-    }
+/// Sends a report; the first one with the epoll descriptor.
+static bool report(const virtual_time_idle *idle) {
+    static bool has_reported;
+    if (has_reported) return vt_kernel(SYS_write, vt.conductor, idle, sizeof *idle) == sizeof *idle;
+    has_reported = true;
+    int watched = vt_begin_watched();
+    if (watched < 0) return vt_kernel(SYS_write, vt.conductor, idle, sizeof *idle) == sizeof *idle;
+    struct iovec part = {(void *)idle, sizeof *idle};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    control.head = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))};
+    memcpy(CMSG_DATA(&control.head), &watched, sizeof watched);
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    return vt_kernel(SYS_sendmsg, vt.conductor, &message, 0) == sizeof *idle;
 }
 
 /// Sends a signal on behalf of an outside process, which has no identifier here.
@@ -38,7 +46,9 @@ void vt_ask_conductor(int64_t deadline) {
     idle.now = vt.now;
     idle.deadline = deadline;
     idle.activity = vt.activity;
-    name_descriptors(&idle);
+    idle.is_watched = vt_watch_descriptors();
+    idle.may_signal = vt.may_signal;
+    vt.may_signal = false;
     vt.record->now = vt.now;
     // Only another process can help now; in case none does, the record lists the waiting threads.
     if (deadline == VT_NEVER && vt_main_thread_is_stuck()) vt_stop_in_deadlock();
@@ -46,7 +56,7 @@ void vt_ask_conductor(int64_t deadline) {
         vt.record->text_length = vt_describe_waits(vt.record->text, sizeof vt.record->text, false);
     activity_told = vt.activity;
 
-    if (vt_kernel(SYS_write, vt.conductor, &idle, sizeof idle) != sizeof idle) end_without_conductor();
+    if (!report(&idle)) end_without_conductor();
     virtual_time_go_on answer;
     long count;
     vt.outside = "the conductor";

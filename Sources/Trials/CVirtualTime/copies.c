@@ -67,15 +67,20 @@ static bool receive_answer(int requests, unsigned milliseconds, vt_copy_answer *
 }
 
 bool virtual_time_copy_process(
-    int requests, const virtual_time_launch *launch, unsigned milliseconds, virtual_time_process *process) {
+    int requests, const virtual_time_launch *launch, bool with_arguments, unsigned milliseconds,
+    virtual_time_process *process) {
     char text[VIRTUAL_TIME_MOST_COPY_TEXT];
     const char *end = text + sizeof text;
     char *place = add(text, end, launch->directory);
     for (char *const *variable = launch->environment; place && *variable; variable++) place = add(place, end, *variable);
+    const char *variables_end = place;
+    for (char *const *argument = launch->arguments + 1; with_arguments && place && argument[-1] && *argument; argument++)
+        place = add(place, end, *argument);
     if (!place) return fail(E2BIG);
     unsigned processor = 0;
     if (syscall(SYS_getcpu, &processor, NULL, NULL) != 0) return false;
-    vt_copy_request request = {.kind = vt_copy_start, .processor = processor, .length = (uint32_t)(place - text)};
+    vt_copy_request request = {.kind = vt_copy_start, .processor = processor, .length = (uint32_t)(place - text),
+        .arguments = (uint32_t)(place - variables_end)};
     const int descriptors[VT_COPY_DESCRIPTORS] = {launch->output, launch->errors, launch->conductor};
     vt_copy_answer answer;
     if (!send_request(requests, &request, text, descriptors) || !receive_answer(requests, milliseconds, &answer)) return false;

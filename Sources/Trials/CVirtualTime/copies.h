@@ -6,13 +6,14 @@
 
 typedef enum { vt_copy_start = 1, vt_copy_end } vt_copy_kind;
 
-/// A start request carries three descriptors (output, errors, conductor) and a text: the directory and the variables,
-/// each terminated by a zero byte.
+/// A start request carries three descriptors (output, errors, conductor) and a text: the directory, the variables and
+/// the arguments after the program's name, each terminated by a zero byte.
 typedef struct {
     uint32_t kind;
     int32_t process;     // the process to wait for
     uint32_t processor;  // the processor for the copy
     uint32_t length;     // of the text
+    uint32_t arguments;  // the part of the text, at its end, with the arguments; 0: they are the copied process's
 } vt_copy_request;
 
 typedef struct {

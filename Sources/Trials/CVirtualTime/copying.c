@@ -39,7 +39,7 @@ static bool receive(int requests, request *request) {
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     if (request->head.kind != vt_copy_start || !head || head->cmsg_len != CMSG_LEN(sizeof request->descriptors)) return false;
     memcpy(request->descriptors, CMSG_DATA(head), sizeof request->descriptors);
-    return request->head.length > 0 && request->text[request->head.length - 1] == 0;
+    return request->head.length > request->head.arguments && request->text[request->head.length - 1] == 0;
 }
 
 static _Noreturn void refuse(const char *what, const char *on) {
@@ -47,17 +47,22 @@ static _Noreturn void refuse(const char *what, const char *on) {
     end_process(VIRTUAL_TIME_EXIT_STOPPED);
 }
 
-static void take_environment(const char *variables, const char *end) {
-    clearenv();
-    for (const char *place = variables; place < end; place += strlen(place) + 1) {
-        const char *mark = strchr(place, '=');
-        if (!mark) continue;
-        char name[128];
-        size_t length = (size_t)(mark - place);
-        if (length >= sizeof name) continue;
-        memcpy(name, place, length);
-        name[length] = 0;
-        if (setenv(name, mark + 1, 1) != 0) refuse("set", place);
+/// The end of this process's arguments, and their number.
+static char **own_end;
+static int own_count;
+
+/// Writes the arguments in the place of the copied process's, where /proc/self/cmdline shows them, too. The process can
+/// have more: those with which an interpreter runs a script.
+static void take_arguments(const char *texts, const char *end) {
+    int count = 0;
+    for (const char *place = texts; place < end; place += strlen(place) + 1) count++;
+    char **own = own_end - count;
+    for (const char *place = texts; place < end; place += strlen(place) + 1, own++) {
+        if (count >= own_count || strlen(*own) != strlen(place)) {
+            errno = EINVAL;
+            refuse("take the argument", place);
+        }
+        strcpy(*own, place);
     }
 }
 
@@ -77,7 +82,9 @@ static void become(int requests, const request *request) {
     CPU_SET(request->head.processor, &one);
     // Where this is not allowed, the copy runs on another processor, several times slower.
     vt_kernel(SYS_sched_setaffinity, 0, sizeof one, &one);
-    take_environment(request->text + strlen(request->text) + 1, request->text + request->head.length);
+    const char *end = request->text + request->head.length, *arguments = end - request->head.arguments;
+    if (!vt_replace_variables(request->text + strlen(request->text) + 1, arguments)) refuse("keep", "its environment");
+    take_arguments(arguments, end);
 }
 
 bool virtual_time_serve_copies(int requests) {
@@ -113,5 +120,13 @@ bool virtual_time_serve_copies(int requests) {
         }
         if (vt_kernel(SYS_sendto, requests, &answer, sizeof answer, MSG_NOSIGNAL, 0, 0) != sizeof answer) end_process(0);
     }
+}
+
+/// Before the constructor that begins a world.
+__attribute__((constructor(101))) static void serve_before_main(int count, char **arguments) {
+    if (!vt_variable(VIRTUAL_TIME_COPIED)) return;
+    own_end = arguments + count;
+    own_count = count;
+    if (!virtual_time_serve_copies(VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR)) refuse("serve from", "this process");
 }
 #endif

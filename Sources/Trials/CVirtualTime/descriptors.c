@@ -70,6 +70,8 @@ bool vt_wait_for_descriptor(int descriptor, short events, int64_t deadline, cons
         errno = outcome == vt_signalled ? EINTR : EAGAIN;
         return false;
     }
+    // The caller may write now.
+    vt_may_be_ready();
     return true;
 }
 

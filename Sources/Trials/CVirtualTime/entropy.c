@@ -30,7 +30,7 @@ void vt_begin_entropy(uint64_t seed) {
     generator = ~seed;
     if (&_swift_stdlib_Hashing_parameters == NULL) {
         // Swift's library is linked statically and not initialized yet: only the environment reaches it.
-        setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1);
+        vt_set_variable("SWIFT_DETERMINISTIC_HASHING", "1");
     } else if (!_swift_stdlib_Hashing_parameters.deterministic) {
         _swift_stdlib_Hashing_parameters.seed0 = vt_next_random(&generator);
         _swift_stdlib_Hashing_parameters.seed1 = vt_next_random(&generator);

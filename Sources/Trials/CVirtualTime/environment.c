@@ -31,7 +31,7 @@ static const char *number(const char *text, uint64_t most, uint64_t *value) {
 
 /// Returns the value of a variable, or `fallback` if it is not set.
 static uint64_t number_named(const char *name, uint64_t most, uint64_t fallback) {
-    const char *text = getenv(name);
+    const char *text = vt_variable(name);
     if (!text) return fallback;
     uint64_t value = 0;
     const char *end = number(text, most, &value);
@@ -43,7 +43,7 @@ static uint64_t number_named(const char *name, uint64_t most, uint64_t fallback)
 
 /// Returns the index of a variable's value in a list of two.
 static uint32_t word_named(const char *name, const char *first, const char *second) {
-    const char *text = getenv(name);
+    const char *text = vt_variable(name);
     if (!text || strcmp(text, first) == 0) return 0;
     if (strcmp(text, second) == 0) return 1;
     char allowed[64];
@@ -52,7 +52,7 @@ static uint32_t word_named(const char *name, const char *first, const char *seco
 }
 
 static void read_strategy(virtual_time_settings *settings) {
-    const char *text = getenv(VIRTUAL_TIME_STRATEGY), *rest = text;
+    const char *text = vt_variable(VIRTUAL_TIME_STRATEGY), *rest = text;
     if (!text || strcmp(text, "random") == 0) return;
     uint64_t depth = 0, steps = 0;
     if (strncmp(text, "pct:", 4) != 0 || !(rest = number(text + 4, UINT32_MAX, &depth)) || *rest != ':'
@@ -64,7 +64,7 @@ static void read_strategy(virtual_time_settings *settings) {
 }
 
 static void read_stall(virtual_time_settings *settings) {
-    const char *text = getenv(VIRTUAL_TIME_STALL), *rest = text;
+    const char *text = vt_variable(VIRTUAL_TIME_STALL), *rest = text;
     if (!text) return;
     uint64_t one_in = 0, milliseconds = 0;
     if (!(rest = number(text, UINT32_MAX, &one_in)) || *rest != ':' || !(rest = number(rest + 1, 3600000, &milliseconds)) || *rest)
@@ -93,7 +93,7 @@ static virtual_time_settings read_settings(uint64_t seed) {
 }
 
 static const virtual_time_decision *read_decisions(size_t *count) {
-    const char *path = getenv(VIRTUAL_TIME_DECISIONS);
+    const char *path = vt_variable(VIRTUAL_TIME_DECISIONS);
     *count = 0;
     if (!path) return NULL;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -111,7 +111,7 @@ static const virtual_time_decision *read_decisions(size_t *count) {
 }
 
 static virtual_time_record *make_record(void) {
-    const char *path = getenv(VIRTUAL_TIME_RECORD);
+    const char *path = vt_variable(VIRTUAL_TIME_RECORD);
     int file = -1;
     if (path) {
         file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -129,9 +129,9 @@ static void forget_environment(void) {
         VIRTUAL_TIME_SEED,  VIRTUAL_TIME_STRATEGY, VIRTUAL_TIME_DECISIONS, VIRTUAL_TIME_SEQUEL, VIRTUAL_TIME_PREEMPTION,
         VIRTUAL_TIME_STALL, VIRTUAL_TIME_EDGES,    VIRTUAL_TIME_TRACE,     VIRTUAL_TIME_EPOCH,  VIRTUAL_TIME_HORIZON,
         VIRTUAL_TIME_SPIN,  VIRTUAL_TIME_PROCESS,  VIRTUAL_TIME_RECORD,    VIRTUAL_TIME_CONDUCTOR, VIRTUAL_TIME_DEBUGGER,
-        VIRTUAL_TIME_GIVEN,
+        VIRTUAL_TIME_GIVEN, VIRTUAL_TIME_PAGE_CACHE,
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) vt_forget_variable(names[i]);
 }
 
 /// The first report to the conductor: the time at which this process begins.
@@ -146,9 +146,10 @@ void vt_begin_by_environment(void) {
     if (conductor != INT_MAX) {
         vt.conductor = (int)conductor;
         if (vt_kernel(SYS_fcntl, vt.conductor, F_SETFD, FD_CLOEXEC) < 0)
-            refuse(VIRTUAL_TIME_CONDUCTOR, getenv(VIRTUAL_TIME_CONDUCTOR), "an open descriptor");
+            refuse(VIRTUAL_TIME_CONDUCTOR, vt_variable(VIRTUAL_TIME_CONDUCTOR), "an open descriptor");
     }
     vt.debugged = number_named(VIRTUAL_TIME_DEBUGGER, UINT64_MAX, 0);
+    vt_begin_page_cache(vt_variable(VIRTUAL_TIME_PAGE_CACHE));
     forget_environment();
     if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "unset: memory is exhausted");
     if (vt.conductor >= 0) report_to_conductor();
@@ -156,7 +157,7 @@ void vt_begin_by_environment(void) {
 
 __attribute__((constructor(102))) static void begin_before_main(int count, char **arguments) {
     (void)count;
-    if (!getenv(VIRTUAL_TIME_SEED)) return;
+    if (!vt_variable(VIRTUAL_TIME_SEED)) return;
     virtual_time_fix_addresses(arguments);
     vt_begin_by_environment();
 }

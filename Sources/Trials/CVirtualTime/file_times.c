@@ -27,6 +27,7 @@ void vt_begin_file_times(void) {
 }
 
 void vt_file_was_changed(int descriptor) {
+    vt_file_is_changing(descriptor);
     if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS) return;
     if (!changed[descriptor]) changed_count++;
     changed[descriptor] = vt_calendar();

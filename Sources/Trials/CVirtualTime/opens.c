@@ -76,7 +76,10 @@ int close(int descriptor) {
         vt_write_file_time(descriptor);
     }
     int result = REAL(close)(descriptor);
-    if (vt_inside()) vt_file_lock_was_given_back();
+    if (vt_inside()) {
+        vt_may_be_ready();
+        vt_file_lock_was_given_back();
+    }
     return result;
 }
 #endif

@@ -9,7 +9,7 @@
 
 /// Returns true also in a process that is about to become a world or a template: libdispatch asks before any
 /// constructor of the program runs.
-static bool is_for_worlds(void) { return vt.on ? vt_inside() : getenv(VIRTUAL_TIME_SEED) || getenv(VT_PREPARED); }
+static bool is_for_worlds(void) { return vt.on ? vt_inside() : vt_variable(VIRTUAL_TIME_SEED) || vt_variable(VT_PREPARED); }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
     if (!is_for_worlds()) return REAL(pthread_getaffinity_np)(thread, size, set);

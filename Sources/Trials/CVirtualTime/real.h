@@ -35,8 +35,8 @@
 #define VT_FUNCTIONS(each) \
     each(accept) each(accept4) each(alarm) each(arc4random) each(arc4random_buf) each(arc4random_uniform) each(clock) \
     each(clock_gettime) each(clock_nanosleep) each(close) each(connect) each(copy_file_range) each(epoll_pwait) each(epoll_pwait2) \
-    each(epoll_wait) each(eventfd_read) each(eventfd_write) each(fallocate) each(fcntl) each(fcntl64) each(flock) each(fork) \
-    each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(ftruncate) each(ftruncate64) each(futimens) \
+    each(epoll_wait) each(eventfd_read) each(eventfd_write) each(execv) each(execve) each(execvp) each(execvpe) each(fallocate) each(fcntl) each(fcntl64) each(fdatasync) each(fexecve) each(flock) each(fork) \
+    each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(fsync) each(ftruncate) each(ftruncate64) each(futimens) \
     each(get_nprocs) each(get_nprocs_conf) each(getaddrinfo) each(getentropy) each(getitimer) each(getloadavg) \
     each(getnameinfo) each(getpid) each(getppid) each(getrandom) each(gettid) each(gettimeofday) each(inotify_add_watch) \
     each(inotify_init1) each(kill) each(lockf) each(lstat) each(lstat64) each(mq_receive) each(mq_send) each(mq_timedreceive) each(mq_timedsend) \
@@ -51,12 +51,12 @@
     each(pthread_rwlock_tryrdlock) each(pthread_rwlock_trywrlock) each(pthread_rwlock_unlock) \
     each(pthread_rwlock_wrlock) each(pthread_spin_lock) each(pthread_spin_trylock) each(pthread_spin_unlock) \
     each(pthread_timedjoin_np) each(pthread_tryjoin_np) each(pwrite) each(pwrite64) each(raise) each(read) each(readv) \
-    each(recv) each(recvfrom) each(recvmsg) each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) \
+    each(recv) each(recvfrom) each(recvmsg) each(rename) each(renameat) each(renameat2) each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) \
     each(sem_post) each(sem_timedwait) each(sem_trywait) each(sem_wait) each(send) each(sendfile) each(sendmsg) each(sendto) \
     each(setitimer) each(sigqueue) each(sigsuspend) each(sigtimedwait) each(sigwait) each(sigwaitinfo) each(sleep) \
     each(stat) each(stat64) each(statx) each(syscall) each(sysconf) each(system) each(tgkill) each(time) \
     each(timer_create) each(timer_delete) each(timer_getoverrun) each(timer_gettime) each(timer_settime) \
-    each(timerfd_create) each(timerfd_gettime) each(timerfd_settime) each(times) each(timespec_get) each(usleep) \
+    each(timerfd_create) each(timerfd_gettime) each(timerfd_settime) each(times) each(timespec_get) each(unlink) each(unlinkat) each(usleep) \
     each(utimensat) each(utimes) each(vfork) each(wait) each(wait3) each(wait4) each(waitid) each(waitpid) each(write) \
     each(writev)
 

@@ -36,6 +36,7 @@ static int run(const char *command, int file, int as) {
 /// Does the same while the world is stopped.
 static int run_outside(const char *command, int file, int as) {
     lseek(file, 0, SEEK_SET);
+    vt.may_signal = true;
     vt.outside = "a shell";
     int status = run(command, file, as);
     vt.outside = NULL;
@@ -45,6 +46,7 @@ static int run_outside(const char *command, int file, int as) {
 
 int system(const char *command) {
     if (!vt_inside()) return REAL(system)(command);
+    vt.may_signal = true;
     vt.outside = "system";
     int result = REAL(system)(command);
     vt.outside = NULL;

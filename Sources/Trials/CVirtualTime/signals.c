@@ -120,8 +120,10 @@ static bool is_own_process(pid_t process) { return process == getpid() || proces
 static bool is_sendable(int number) { return number >= 1 && number <= 64; }
 
 int kill(pid_t process, int number) {
-    if (!vt_inside() || !is_own_process(process) || !is_sendable(number))
+    if (!vt_inside() || !is_own_process(process) || !is_sendable(number)) {
+        vt.may_signal = true;
         return REAL(kill)(vt.on && is_own_process(process) ? vt.process : process, number);
+    }
     siginfo_t what = from_here(SI_USER);
     vt_send_signal(number, &what);
     vt_step("kill");
@@ -129,7 +131,10 @@ int kill(pid_t process, int number) {
 }
 
 int sigqueue(pid_t process, int number, const union sigval value) {
-    if (!vt_inside() || !is_own_process(process) || !is_sendable(number)) return REAL(sigqueue)(process, number, value);
+    if (!vt_inside() || !is_own_process(process) || !is_sendable(number)) {
+        vt.may_signal = true;
+        return REAL(sigqueue)(process, number, value);
+    }
     siginfo_t what = from_here(SI_QUEUE);
     what.si_value = value;
     vt_send_signal(number, &what);
@@ -156,8 +161,10 @@ int pthread_kill(pthread_t handle, int number) {
 int tgkill(pid_t process, pid_t identifier, int number) {
     if (!vt_inside()) return REAL(tgkill)(process, identifier, number);
     vt_thread *thread = is_own_process(process) ? vt_thread_of_identifier(identifier) : NULL;
-    if (!thread || !is_sendable(number))
+    if (!thread || !is_sendable(number)) {
+        vt.may_signal = true;
         return REAL(tgkill)(is_own_process(process) ? vt.process : process, thread ? thread->kernel_id : identifier, number);
+    }
     siginfo_t what = from_here(SI_TKILL);
     send_to_thread(thread, number, &what);
     vt_step("tgkill");

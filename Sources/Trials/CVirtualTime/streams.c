@@ -99,7 +99,10 @@ int eventfd_read(int descriptor, eventfd_t *value) {
 
 int eventfd_write(int descriptor, eventfd_t value) {
     int result = REAL(eventfd_write)(descriptor, value);
-    if (vt_inside()) vt_step("eventfd_write");
+    if (vt_inside()) {
+        vt_may_be_ready();
+        vt_step("eventfd_write");
+    }
     return result;
 }
 
@@ -135,6 +138,7 @@ static ssize_t send_all(int descriptor, const char *bytes, size_t count, int fla
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     if (!vt_inside()) return REAL(write)(descriptor, bytes, count);
     vt_step("write");
+    vt_may_be_ready();
     if (vt_is_inherited(descriptor)) {
         vt.outside = "write";
         return after_reading(REAL(write)(descriptor, bytes, count));
@@ -152,6 +156,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
 ssize_t writev(int descriptor, const struct iovec *parts, int count) {
     if (!vt_inside()) return REAL(writev)(descriptor, parts, count);
     vt_step("writev");
+    vt_may_be_ready();
     bool blocks = !vt_is_inherited(descriptor) && that_blocks(descriptor) != other;
     if (blocks && !vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "writev")) return -1;
     if (!blocks) {
@@ -168,6 +173,7 @@ ssize_t sendto(
     int descriptor, const void *bytes, size_t count, int flags, const struct sockaddr *address, socklen_t size) {
     if (!vt_inside()) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
     vt_step("send");
+    vt_may_be_ready();
     if (flags & MSG_DONTWAIT || that_blocks(descriptor) == other) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
     return send_all(descriptor, bytes, count, flags, address, size);
 }
@@ -180,6 +186,7 @@ ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
 ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
     if (!vt_inside()) return REAL(sendmsg)(descriptor, message, flags);
     vt_step("sendmsg");
+    vt_may_be_ready();
     bool blocks = !(flags & MSG_DONTWAIT) && that_blocks(descriptor) != other;
     if (blocks && !vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "sendmsg")) return -1;
     return REAL(sendmsg)(descriptor, message, flags);
@@ -189,6 +196,7 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
 int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
     if (!vt_inside()) return REAL(connect)(descriptor, address, size);
     vt_step("connect");
+    vt_may_be_ready();
     if (that_blocks(descriptor) != is_socket) return REAL(connect)(descriptor, address, size);
     // The retry interval for a full queue of connections, which does not report free space.
     const int64_t pause = 1000000;

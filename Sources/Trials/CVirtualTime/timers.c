@@ -36,6 +36,7 @@ static void fire(struct timer *timer) {
         timer->deadline = VT_NEVER;
     }
     vt_kernel(SYS_write, timer->descriptor, &times, sizeof times);
+    vt_may_be_ready();
 }
 
 int64_t vt_earliest_timer(void) {

@@ -9,6 +9,8 @@
 // not control, or computes endlessly. The other threads cannot run meanwhile, so the world itself could not detect it.
 
 #define LOOK_MILLISECONDS 10
+// The interval while there is nothing suspicious: an idle world is not woken for nothing.
+#define QUIET_MILLISECONDS 40
 // A running thread that has slept in one call for this long is waiting for something, not for brief work to finish.
 #define ASLEEP_MILLISECONDS 50
 // The watchdog's stack, on which it formats a report.
@@ -126,15 +128,20 @@ static bool may_sleep(const vt_thread *thread, long call, unsigned long argument
     return call == SYS_futex && argument == (unsigned long)&thread->turn;
 }
 
-static void look(sight *seen) {
+/// Returns true if there is nothing suspicious.
+static bool look(sight *seen) {
+    if (vt.outside) {
+        *seen = (sight){0};
+        return true;
+    }
     const vt_thread *thread = __atomic_load_n(&vt.running, __ATOMIC_ACQUIRE);
     uint64_t beat = __atomic_load_n(&vt.beat, __ATOMIC_RELAXED);
     int kernel_id = __atomic_load_n(&thread->kernel_id, __ATOMIC_RELAXED);
-    if (kernel_id == 0) return;  // It has not begun.
+    if (kernel_id == 0) return true;  // It has not begun.
     int64_t processor_time = processor_time_of(kernel_id);
-    if (beat != seen->beat || thread != seen->thread || vt.outside) {
+    if (beat != seen->beat || thread != seen->thread) {
         *seen = (sight){.beat = beat, .thread = thread, .processor_time = processor_time};
-        return;
+        return true;
     }
     if (processor_time - seen->processor_time > (int64_t)vt.settings.spin_milliseconds * 1000000)
         stop(virtual_time_end_spinning, thread, 0);
@@ -143,20 +150,21 @@ static void look(sight *seen) {
     if (state_of(kernel_id) != 'S' || may_sleep(thread, call, argument) || call != seen->call) {
         seen->asleep_milliseconds = 0;
         seen->call = call;
-        return;
+        return false;
     }
     seen->asleep_milliseconds += LOOK_MILLISECONDS;
     bool is_still_there = beat == __atomic_load_n(&vt.beat, __ATOMIC_ACQUIRE);
     if (seen->asleep_milliseconds >= ASLEEP_MILLISECONDS && is_still_there) stop(virtual_time_end_uncontrolled, thread, call);
+    return false;
 }
 
 static void *watch(void *nothing) {
     (void)nothing;
     sight seen = {0};
-    const struct timespec pause = {0, LOOK_MILLISECONDS * 1000000};
-    for (;;) {
+    for (bool is_quiet = true;;) {
+        const struct timespec pause = {0, (is_quiet ? QUIET_MILLISECONDS : LOOK_MILLISECONDS) * 1000000};
         vt_kernel(SYS_nanosleep, &pause, 0);
-        look(&seen);
+        is_quiet = look(&seen);
     }
     return NULL;
 }

@@ -11,6 +11,9 @@
 #define LOOK_NANOSECONDS 20000
 // The cost of an edge of instrumented code.
 #define EDGE_NANOSECONDS 2
+// Polling costs more than the rest of a scheduling step. It is done after calls that can make a descriptor ready, when
+// no thread can run, and after this many steps: not all such calls are known.
+#define STEPS_WITHOUT_LOOK 8
 
 struct vt_world vt = {.conductor = -1};
 __thread vt_thread *vt_self __attribute__((tls_model("initial-exec")));
@@ -128,9 +131,13 @@ static vt_thread *next_thread(vt_thread *giving_way, const char *place) {
     for (;;) {
         if (vt.now > vt.settings.horizon) vt_stop_at_the_horizon();
         pass_deadlines();
-        vt_look_at_descriptors();
+        if (vt.ready.count == 0 || vt.unlooked-- == 0) {
+            vt.unlooked = STEPS_WITHOUT_LOOK;
+            vt_look_at_descriptors();
+        }
         if (vt.ready.count == 0) {
             vt_wait_for_the_next_event();
+            vt_may_be_ready();
             continue;
         }
         vt_thread *chosen = vt_decide_thread(giving_way, place);
@@ -197,6 +204,7 @@ static void give_way(const char *place) {
 
 void vt_look(void) {
     vt.now += LOOK_NANOSECONDS;
+    vt_may_be_ready();
     give_way("look");
 }
 

@@ -70,6 +70,7 @@ struct vt_world {
     vt_thread *alive;         // a list
     vt_queue ready, waiting;
     uint32_t address_waiters, descriptor_waiters;
+    uint32_t unlooked;        // scheduling steps until the descriptors of waiting threads are polled again
     int thread_count;
     int64_t now;
     int64_t earliest;         // no deadline is before this
@@ -83,6 +84,7 @@ struct vt_world {
     uint64_t steps_to_live;   // until SIGKILL; 0: none requested by the conductor
     int64_t clock_shift;      // the shift of the calendar clock, in nanoseconds
     bool is_disk_full;
+    bool may_signal;          // may have sent a signal to another process since the last report to the conductor
     uint64_t debugged;        // the number, from 1, of the decision that awaits a debugger; 0: none
     virtual_time_settings settings;
     virtual_time_record *record;
@@ -108,6 +110,15 @@ bool vt_begin(
 // environment.c
 /// Puts this process, which must have one thread, into the world described by the environment.
 void vt_begin_by_environment(void);
+
+// variables.c
+/// Returns the value of an environment variable; NULL if it is not set.
+const char *vt_variable(const char *name);
+void vt_forget_variable(const char *name);
+/// Returns false if memory is exhausted.
+bool vt_set_variable(const char *name, const char *value);
+/// Replaces the environment by a copy of these texts, each terminated by a zero byte. False if memory is exhausted.
+bool vt_replace_variables(const char *texts, const char *end);
 
 // debugger.c
 /// Waits, in real time, until a debugger attaches, and then stops in it.
@@ -165,6 +176,12 @@ _Noreturn void vt_stop_at_the_horizon(void);
 
 // conductor.c
 void vt_ask_conductor(int64_t deadline);
+
+// watched.c
+/// Creates the epoll descriptor that shows whether this process has something to do; -1 if there can be none.
+int vt_begin_watched(void);
+/// Makes it show exactly the descriptors for which threads wait. False if it cannot show all of them.
+bool vt_watch_descriptors(void);
 
 // waits.c
 size_t vt_describe_waits(char *text, size_t room, bool with_stacks);
@@ -226,6 +243,12 @@ bool vt_wait_for_children(void);
 // file_locks.c
 void vt_file_lock_was_given_back(void);
 
+// page_cache.c
+/// Notes from now on in this directory what a power cut would leave of the working directory; not if it is NULL.
+void vt_begin_page_cache(const char *directory);
+/// Must be called before a file is written to.
+void vt_file_is_changing(int descriptor);
+
 // file_times.c
 void vt_begin_file_times(void);
 void vt_file_was_changed(int descriptor);
@@ -240,6 +263,8 @@ vt_thread *vt_thread_of_handle(pthread_t handle);
 
 // descriptors.c
 void vt_look_at_descriptors(void);
+/// Notes a call that may make a descriptor ready for which a thread of this process waits.
+static inline void vt_may_be_ready(void) { vt.unlooked = 0; }
 bool vt_wait_for_descriptor(int descriptor, short events, int64_t deadline, const char *call);
 void vt_begin_descriptors(void);
 /// When no thread can run, waits in real time for descriptors that were open before the world began. Returns false if

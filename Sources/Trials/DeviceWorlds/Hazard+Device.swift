@@ -15,7 +15,7 @@ extension Hazard {
         let hazards = Set(hazards)
         self.init(
             name, kills: kills, pause: pause, until: until, diskFills: hazards.contains(.disk) ? Self.fills : 0,
-            clockJumps: hazards.contains(.clock) ? Self.jumps : 0)
+            clockJumps: hazards.contains(.clock) ? Self.jumps : 0, cutsPower: hazards.contains(.power))
     }
 
     /// Returns the range of absences in a run of this length: short runs have short absences.

@@ -241,7 +241,7 @@ struct Chronicle {
     /// Records that an injected fault hit a package, which can break rules that hold on a lossless link.
     mutating func met(_ rule: FaultRule, _ package: MessagePackage) {
         switch rule.effect {
-        case .delay, .duplicate, .hold: return
+        case .delay, .duplicate, .hold, .reorder: return
         case .drop, .lose: break
         }
         guard let found = transfers[package.identifier], found.kind == .userInfo || found.kind == .complication else {

@@ -86,7 +86,7 @@ extension SimulatedShell {
         case .hold:
             armed.held.insert(rule.target)
             if let number = endpoint(passage.device.identifier)?.connection.number { armed.delaying.insert(number) }
-        case .drop, .duplicate, .lose: break
+        case .drop, .duplicate, .lose, .reorder: break
         }
     }
 

@@ -1,3 +1,4 @@
+import DeviceWorlds
 import Foundation
 import Locking
 import ServiceRuntime
@@ -25,6 +26,8 @@ final class Exploration: Sendable {
     private let request: ExploreRequest
     private let conductor: Conductor
     private let strategy: Strategy
+    /// The orders of delivery, if all are to be run; nil if seeds decide.
+    private let orders: OrderQueue?
     private let start = ContinuousClock.now
     private let state: Mutex<State>
 
@@ -33,6 +36,7 @@ final class Exploration: Sendable {
         var conductor = conductor
         conductor.settings = request.world
         self.conductor = conductor
+        orders = request.strategy == .orders ? DeliveryReordering.queue() : nil
         strategy = try request.strategy.strategy(by: conductor, for: request.script(0))
         let part = ExplorationSummary.Part(
             first: request.seeds.lowerBound, last: request.seeds.upperBound, shard: request.shard, isComplete: false)
@@ -51,10 +55,11 @@ final class Exploration: Sendable {
     /// - Throws: The error that prevented a seed from running; the summary on disk covers the seeds before it.
     func run() throws -> ExplorationSummary {
         DispatchQueue.concurrentPerform(iterations: request.jobs) { _ in
-            while let seed = nextSeed() {
+            while let (seed, branch) = next() {
                 do {
-                    try explore(seed)
+                    try explore(seed, branch)
                 } catch {
+                    orders?.stop()
                     state.withLock { state in
                         state.next = nil
                         if state.error == nil { state.error = error }
@@ -66,9 +71,17 @@ final class Exploration: Sendable {
             state.progress?.finish()
             if let error = state.error { throw error }
             state.summary.parts[0].isComplete = true
+            state.summary.areAllOrders = orders?.count.areAll
             try keep(&state)
             return state.summary
         }
+    }
+
+    /// Returns the next seed, or the number of the next order with its course.
+    private func next() -> (UInt64, OrderTree.Branch?)? {
+        guard let orders else { return nextSeed().map { ($0, nil) } }
+        if let span = request.span, ContinuousClock.now - start >= span { orders.stop() }
+        return orders.next().map { ($0.number, $0.branch) }
     }
 
     private func nextSeed() -> UInt64? {
@@ -81,10 +94,23 @@ final class Exploration: Sendable {
         }
     }
 
-    private func explore(_ seed: UInt64) throws {
-        let script = try request.script(seed)
-        let course = JointCourse(seed: seed, strategy: strategy)
-        let performance = try conductor.perform(script, course)
+    /// Runs the world of a seed or of an order.
+    private func perform(_ script: Script, _ course: JointCourse, _ branch: OrderTree.Branch?) throws -> Performance {
+        guard let orders, let branch else { return try conductor.perform(script, course) }
+        do {
+            let performance = try conductor.perform(script, course)
+            try orders.done(performance, of: branch)
+            return performance
+        } catch let error as ConductorError {
+            try orders.done(nil, of: branch)
+            throw error
+        }
+    }
+
+    private func explore(_ seed: UInt64, _ branch: OrderTree.Branch?) throws {
+        let script = try request.script(branch == nil ? seed : DeliveryReordering.seed)
+        let course = branch?.course ?? JointCourse(seed: seed, strategy: strategy)
+        let performance = try perform(script, course, branch)
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.

@@ -37,6 +37,8 @@ struct ExplorationSummary: Codable, Equatable {
     /// seeds.
     var orders = 0
     var expectedNews = 0.0
+    /// True if all orders of delivery were run, each once, and false if some are left; nil for seeds.
+    var areAllOrders: Bool?
     /// The same for calls of delegates in states of the ledger, and for hand-overs of threads; absent from older files.
     private(set) var calls: CoverageFigure?
     private(set) var handovers: CoverageFigure?
@@ -44,7 +46,7 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
-        case parts, runs, seconds, found, unrepeatable, sometimes, orders, expectedNews, calls, handovers
+        case parts, runs, seconds, found, unrepeatable, sometimes, orders, expectedNews, areAllOrders, calls, handovers
     }
 
     /// The promises that no seed reached; empty while shards are missing, which may have reached them.

@@ -45,10 +45,11 @@ struct ExploreRequest {
             try self.init(options, scenario: try Self.hazards(options, usual: []))
             return
         }
+        let isOfOrders = try Self.isOfOrders(options)
         let scene = Scene(
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
-            kills: try options.number("kills", 1, within: Self.kills),
-            hazards: try Self.hazards(options, usual: DeviceHazard.usual))
+            kills: try options.number("kills", isOfOrders ? 0 : 1, within: Self.kills),
+            hazards: try Self.hazards(options, usual: isOfOrders ? [] : DeviceHazard.usual), reorders: isOfOrders)
         // An upgrade may be too late for the scene, which must be reported before anything runs.
         do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
         try self.init(options) { try scene.script(seed: $0) }
@@ -56,6 +57,9 @@ struct ExploreRequest {
 
     /// Creates a request for the real services.
     init(services options: ParsedOptions) throws {
+        if try Self.strategy(options) == .orders {
+            throw UsageError("--strategy orders: not for the services, whose torture has too many packages")
+        }
         if options.has("script") {
             try self.init(options, scenario: [])
             return
@@ -72,7 +76,8 @@ struct ExploreRequest {
         let file = options["script"] ?? ""
         let scene = try ScenarioScene(
             try Scenario(file: file), file: file, options,
-            kills: try options.number("kills", 0, within: Self.kills), hazards: hazards)
+            kills: try options.number("kills", 0, within: Self.kills), hazards: hazards,
+            reorders: try Self.isOfOrders(options))
         try self.init(options) { try scene.script(seed: $0) }
     }
 
@@ -92,6 +97,14 @@ struct ExploreRequest {
         traces = options["traces"].map { URL(filePath: $0) }
         junit = options["junit"]
         wantsJSON = options.has("json")
+    }
+
+    /// Returns true if all orders are to be run, each once.
+    private static func isOfOrders(_ options: ParsedOptions) throws(UsageError) -> Bool {
+        guard try strategy(options) == .orders else { return false }
+        guard let name = ["seeds", "shard", "kills", "hazards"].first(where: options.has) else { return true }
+        throw UsageError(
+            "--\(name): not allowed with --strategy orders, which varies nothing but the order of delivery")
     }
 
     /// Parses “none”, “all”, or a list of names.

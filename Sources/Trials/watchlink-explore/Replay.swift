@@ -50,6 +50,11 @@ struct Replay {
         if let file = options["scenario"] {
             try FindingScenario(path, complaint?.description ?? "", script, performance).write(to: file)
         }
+        if let file = options["swift-test"] {
+            let words = ShortCourse.glance(ShortCourse(performance).lines)
+            let what = complaint?.description ?? finding.ending.description
+            try FindingTest(path, what, finding, words).write(to: file)
+        }
         if let file = options["timeline"] { try draw(performance, file) }
         return complaint != nil
     }

@@ -23,11 +23,15 @@ struct ScenarioScene {
     private let kills: Int
     /// The kinds of trouble that a seed can cause to each program.
     private let hazards: [DeviceHazard]
+    /// True if packages that arrive at about the same time are delivered in any order.
+    private let reorders: Bool
 
     init(
-        _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = []
+        _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = [],
+        reorders: Bool = false
     ) throws {
         (self.scenario, self.file, self.kills, self.hazards) = (scenario, file, kills, hazards)
+        self.reorders = reorders
         text = try String(contentsOfFile: file, encoding: .utf8)
         guard text.utf8.count <= Self.mostBytes else {
             throw UsageError(
@@ -57,6 +61,7 @@ struct ScenarioScene {
     private func programs(_ device: ScenarioDevice) -> [Program] {
         var environment = device.environment
         if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards) }
+        if reorders { environment.merge(DeliveryReordering.variables) { $1 } }
         return cast.builds(of: device).map { words in
             Program(
                 name: device.name, executable: words.first ?? "", arguments: device.arguments(Array(words.dropFirst())),

@@ -11,6 +11,8 @@ struct Scene {
     let kills: Int
     /// The kinds of trouble that seeds can cause to the devices; each seed uses some of them.
     let hazards: [DeviceHazard]
+    /// True if packages that arrive at about the same time are delivered in any order.
+    let reorders: Bool
 
     /// The watches start shortly after the phone.
     private static let watchStart: Duration = .seconds(1)
@@ -54,6 +56,6 @@ struct Scene {
                 // The level that timelines and coverage need.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
-            ]) { $1 })
+            ]) { $1 }.merging(reorders ? DeliveryReordering.variables : [:]) { $1 })
     }
 }

@@ -36,12 +36,15 @@ struct SummaryText {
 
     private var count: String {
         let time = String(format: "%.1f", summary.seconds)
-        return "\(summary.runs) seeds in \(time) s, \(summary.found.count) of them with a finding"
+        let unit = summary.areAllOrders == nil ? "seeds" : "orders of delivery"
+        let text = "\(summary.runs) \(unit) in \(time) s, \(summary.found.count) of them with a finding"
+        guard let areAll = summary.areAllOrders else { return text }
+        return text + (areAll ? "; there are no others" : "; more are left")
     }
 
     /// The coverage; empty for a handful of seeds.
     private var coverage: [String] {
-        guard summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
+        guard summary.areAllOrders == nil, summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
         let figures: [(CoverageFigure?, String)] = [
             (CoverageFigure(known: summary.orders, expectedNews: summary.expectedNews), "orders of two events"),
             (summary.calls, "calls of a delegate in a state of the ledger"),

@@ -30,7 +30,7 @@ extension DeviceHazard {
             }
         case .switches: configuration.switchesWatches = true
         // Applied outside the program.
-        case .disk, .clock: break
+        case .disk, .clock, .power: break
         }
     }
 }

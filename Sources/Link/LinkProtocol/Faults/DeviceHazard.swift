@@ -19,6 +19,8 @@ package enum DeviceHazard: String, CaseIterable, Sendable {
     case disk
     /// The wall clock is set forward or back: by a second, a minute, an hour, a day.
     case clock
+    /// A kill can be a power cut, which loses what the app has not synchronized to the disk.
+    case power
 
     /// The everyday hazards; the others are rare.
     package static let usual: [DeviceHazard] = [.loss, .slowness, .answers, .deliveries]

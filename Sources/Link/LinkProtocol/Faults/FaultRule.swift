@@ -14,6 +14,9 @@ public struct FaultRule: Equatable, Sendable {
         case hold
         /// The package is lost and the link goes down for this time.
         case lose(Duration)
+        /// The package waits this long for others, and those that wait then pass one after the other: each channel in
+        /// its order, and the channels in any order.
+        case reorder(Duration)
 
         /// The verb in a rule.
         package var name: String {
@@ -23,6 +26,7 @@ public struct FaultRule: Equatable, Sendable {
             case .duplicate: "duplicate"
             case .hold: "hold"
             case .lose: "lose"
+            case .reorder: "reorder"
             }
         }
     }
@@ -59,13 +63,13 @@ public struct FaultRule: Equatable, Sendable {
     }
 
     /// The first words of all rules.
-    public static let verbs = ["drop", "delay", "duplicate", "hold", "lose"]
+    public static let verbs = ["drop", "delay", "duplicate", "hold", "lose", "reorder"]
 
     /// Creates a fault from command words.
     ///
     /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`,
     ///   `drop user-info nth=3`, `hold user-info`, `drop message times=2`,
-    ///   `lose any for=10s jitter=1m probability=0.01`.
+    ///   `lose any for=10s jitter=1m probability=0.01`, `reorder in any within=5s`.
     /// - Throws: `WordError` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
@@ -78,21 +82,25 @@ public struct FaultRule: Equatable, Sendable {
         let direction: Direction = reader.optional() ?? .outgoing
         let target: FaultTarget = try reader.choice(verb)
         let span = Self.spans[verb]
-        let keys = (span.map { [$0, Self.jitterKey] } ?? []) + FaultSelection.keys
+        let hasJitter = Self.jittery.contains(verb)
+        let keys = (span.map { [$0] } ?? []) + (hasJitter ? [Self.jitterKey] : []) + FaultSelection.keys
         let options = try reader.options("\(verb) \(target.rawValue)", keys)
         switch verb {
         case "drop": self.init(.drop, target, direction)
         case "delay": self.init(.delay(try options.requiredSpan("by")), target, direction)
         case "lose": self.init(.lose(try options.requiredSpan("for")), target, direction)
+        case "reorder": self.init(.reorder(try options.requiredSpan("within")), target, direction)
         case "duplicate": self.init(.duplicate, target, direction)
         default: self.init(.hold, target, direction)
         }
         selection = try FaultSelection(options)
-        if span != nil { jitter = try options.span(Self.jitterKey) ?? .zero }
+        if hasJitter { jitter = try options.span(Self.jitterKey) ?? .zero }
     }
 
     /// The key of the duration that a verb requires.
-    private static let spans = ["delay": "by", "lose": "for"]
+    private static let spans = ["delay": "by", "lose": "for", "reorder": "within"]
+    /// The verbs whose duration can vary.
+    private static let jittery = ["delay", "lose"]
     private static let jitterKey = "jitter"
 
     /// The separator between an event and its longest duration in seconds.
@@ -107,6 +115,7 @@ public struct FaultRule: Equatable, Sendable {
         case .duplicate: return "\(package) comes twice"
         case .hold: return "\(package) is held"
         case .lose: return "the link is lost with \(package)"
+        case .reorder: return "\(package) waits for others"
         }
     }
 
@@ -114,7 +123,7 @@ public struct FaultRule: Equatable, Sendable {
     package var words: [String] {
         let span: Duration? =
             switch effect {
-            case .delay(let span), .lose(let span): span
+            case .delay(let span), .lose(let span), .reorder(let span): span
             case .drop, .duplicate, .hold: nil
             }
         var options: [String] = []

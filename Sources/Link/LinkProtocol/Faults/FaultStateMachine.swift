@@ -33,6 +33,12 @@ package struct FaultStateMachine: Sendable {
     /// The most packages that can wait. 4,096: the limit of messages that await a reply; beyond it the first ones pass.
     package static let capacity = 4_096
 
+    /// The time between two reordered packages, 100 ms: an app has handled one before the next one arrives.
+    package static let pace: Duration = .milliseconds(100)
+
+    /// The subject of the decision which channel's turn it is.
+    package static let turn = "reordered package \(Chance.numberMark) is not of the first channel"
+
     private struct Channel: Hashable, Comparable {
         let device: UUID
         let direction: FaultRule.Direction
@@ -47,12 +53,14 @@ package struct FaultStateMachine: Sendable {
         case at(MonotonicTime)
         /// The package passes when the faults are released.
         case onDemand
+        /// The package passes when its channel's turn comes.
+        case inTurn
 
         /// Nil if unknown.
         var time: MonotonicTime? {
             switch self {
             case .at(let time): time
-            case .onDemand: nil
+            case .onDemand, .inTurn: nil
             }
         }
     }
@@ -65,6 +73,8 @@ package struct FaultStateMachine: Sendable {
     private var armed: [ArmedFault<FaultRule>] = []
     private var channels: [Channel: [Waiting]] = [:]
     private var chance: Chance
+    /// The time at which the next reordered package passes, if one waits.
+    private var nextTurn: MonotonicTime?
     package private(set) var waitingCount = 0
     /// The number of packages to which a rule was applied.
     package private(set) var injectedCount = 0
@@ -87,7 +97,7 @@ package struct FaultStateMachine: Sendable {
     package mutating func release() -> [Passage] {
         let passages = channels.sorted { $0.key < $1.key }.flatMap { $0.value.map(\.passage) }
         channels.removeAll()
-        waitingCount = 0
+        (waitingCount, nextTurn) = (0, nil)
         return passages
     }
 
@@ -111,6 +121,9 @@ package struct FaultStateMachine: Sendable {
             return Decision(passing: wait(passage, until: .at(release), in: channel), fault: rule)
         case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule, target))
         case .hold: return Decision(passing: wait(passage, until: .onDemand, in: channel), fault: rule)
+        case .reorder(let span):
+            nextTurn = nextTurn ?? time + span
+            return Decision(passing: wait(passage, until: .inTurn, in: channel), fault: rule)
         case nil: return Decision(passing: pass([passage], in: channel))
         }
     }
@@ -125,10 +138,29 @@ package struct FaultStateMachine: Sendable {
             waitingCount -= count
             channels[channel] = count == waiting.count ? nil : Array(waiting.dropFirst(count))
         }
-        return passages
+        return passages + takeTurn(at: time)
     }
 
-    package var nextDeadline: MonotonicTime? { channels.values.compactMap { $0.first?.release.time }.min() }
+    /// Returns the next reordered package, if its time has come.
+    private mutating func takeTurn(at time: MonotonicTime) -> [Passage] {
+        guard let turn = nextTurn, turn <= time else { return [] }
+        let able = channels.keys.sorted().filter { channels[$0]?.first?.release == .inTurn }
+        guard !able.isEmpty else {
+            // The rest waits behind packages that are delayed or held.
+            nextTurn = channels.values.contains { $0.contains { $0.release == .inTurn } } ? time + Self.pace : nil
+            return []
+        }
+        let channel = able[chance.number(below: able.count, Self.turn)]
+        guard let first = channels[channel]?.removeFirst() else { return [] }
+        if channels[channel]?.isEmpty == true { channels[channel] = nil }
+        waitingCount -= 1
+        nextTurn = channels.values.contains { $0.contains { $0.release == .inTurn } } ? time + Self.pace : nil
+        return [first.passage]
+    }
+
+    package var nextDeadline: MonotonicTime? {
+        (channels.values.map { $0.first?.release.time } + [nextTurn]).compactMap(\.self).min()
+    }
 
     /// Discards the waiting packages of a device whose connection is lost.
     package mutating func disconnected(_ device: UUID) {

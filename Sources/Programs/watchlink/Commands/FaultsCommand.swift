@@ -20,6 +20,9 @@ enum FaultsCommand: Command {
             "faults [SIDE] lose [in|out] WHAT for=10s [jitter=30s] [nth=3] [times=2] [probability=0.5]",
             "lose the package and the link with it, for this time plus a random part of the jitter"),
         CommandForm(
+            "faults [SIDE] reorder [in|out] WHAT within=5s [nth=3] [times=2] [probability=0.5]",
+            "let packages wait this long for others, and then pass in any order of their kinds"),
+        CommandForm(
             "faults [SIDE] duplicate message|context|user-info|file at-app [nth=3] [times=2] [probability=0.5]",
             "deliver it to that side's app twice; without “at-app”, duplicates are dropped before they reach the app"),
         CommandForm(

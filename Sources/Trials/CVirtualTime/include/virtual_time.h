@@ -232,24 +232,21 @@ void virtual_time_template_close(virtual_time_template *worlds);
 #define VIRTUAL_TIME_PROCESS "VIRTUAL_TIME_PROCESS"        ///< The result of getpid.
 #define VIRTUAL_TIME_RECORD "VIRTUAL_TIME_RECORD"          ///< The file for the record; it is replaced.
 #define VIRTUAL_TIME_CONDUCTOR "VIRTUAL_TIME_CONDUCTOR"    ///< An open SOCK_SEQPACKET descriptor to the conductor.
+#define VIRTUAL_TIME_PAGE_CACHE "VIRTUAL_TIME_PAGE_CACHE"  ///< A directory for what a power cut would leave.
 
 #define VIRTUAL_TIME_DEBUGGER "VIRTUAL_TIME_DEBUGGER"      ///< The decision that awaits a debugger, from 1.
 
-#define VIRTUAL_TIME_CONDUCTOR_VERSION 3u
-/// Further descriptors are counted, but not listed.
-#define VIRTUAL_TIME_MOST_DESCRIPTORS 64u
+#define VIRTUAL_TIME_CONDUCTOR_VERSION 4u
 
-/// The datagram from a process to the conductor when it begins (once, before `main`) and whenever it is idle.
+/// The datagram from a process to the conductor when it begins (once, before `main`) and whenever it is idle. The first
+/// one carries an epoll descriptor, which is ready when something has happened for which the process waits.
 typedef struct {
-    uint32_t version;           ///< VIRTUAL_TIME_CONDUCTOR_VERSION
-    uint32_t descriptor_count;  ///< Descriptors that would wake it; the first of them are listed.
-    int64_t now;                ///< Its time. Other processes must not see its effects at an earlier time.
-    int64_t deadline;           ///< The time at which its next timer is due; INT64_MAX: never.
-    uint64_t activity;          ///< Increases whenever one of its threads runs: unchanged if there was nothing to do.
-    struct {
-        int32_t number;
-        uint32_t events;  ///< as of poll(2)
-    } descriptors[VIRTUAL_TIME_MOST_DESCRIPTORS];
+    uint32_t version;        ///< VIRTUAL_TIME_CONDUCTOR_VERSION
+    uint16_t is_watched;     ///< 0: it also waits for descriptors that the epoll descriptor does not show.
+    uint16_t may_signal;     ///< 1: it may have sent signals to other processes, whose descriptors do not show them.
+    int64_t now;             ///< Its time. Other processes must not see its effects at an earlier time.
+    int64_t deadline;        ///< The time at which its next timer is due; INT64_MAX: never.
+    uint64_t activity;       ///< Increases whenever one of its threads runs: unchanged if there was nothing to do.
 } virtual_time_idle;
 
 /// The datagram from the conductor to an idle process: check again, the time is `now` (not before its own). One process

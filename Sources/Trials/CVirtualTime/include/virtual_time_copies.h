@@ -19,11 +19,17 @@ extern "C" {
 /// one thread), ENOTSOCK.
 bool virtual_time_serve_copies(int requests);
 
-/// Requests a copy of a process. The executable and the arguments of the launch are ignored. The copy runs on the
+/// The variable that makes a program which preloads the library serve copies, from VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR,
+/// before `main`.
+#define VIRTUAL_TIME_COPIED "VIRTUAL_TIME_COPIED"
+
+/// Requests a copy of a process. The executable of the launch is ignored, and without `with_arguments` also its
+/// arguments; otherwise each must be as long as the copied process's, which is not checked. The copy runs on the
 /// caller's processor. False and errno on failure: EPIPE if the other side is gone, ETIME if it does not answer in time
 /// (0: wait indefinitely), E2BIG for too much text.
 bool virtual_time_copy_process(
-    int requests, const virtual_time_launch *launch, unsigned milliseconds, virtual_time_process *process);
+    int requests, const virtual_time_launch *launch, bool with_arguments, unsigned milliseconds,
+    virtual_time_process *process);
 
 /// Waits for the end of a copy and releases its identifier. False and errno as above.
 bool virtual_time_end_of_copy(int requests, int identifier, unsigned milliseconds, int *status);

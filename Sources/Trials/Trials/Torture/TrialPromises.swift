@@ -109,8 +109,9 @@ struct TrialPromises {
 
     /// Waits until the latest accepted payloads have ended and no transfer is pending. The services must be running.
     func settle(latest count: Int) throws {
+        let companion = try ControlClient(path: state.controlSocket(of: "companion"), timeout: patience)
         for identifier in accepted.suffix(count) {
-            let end = try state.call("companion", "wait", subject.question(after: identifier), within: patience)
+            let end = try companion.call("wait", subject.question(after: identifier))
             guard end["status"]?.string == "replied" else {
                 throw TrialFailure(
                     "payload \(identifier) ended as \(end["status"]?.string ?? "?"): \(end["reason"]?.string ?? "")")
@@ -162,20 +163,24 @@ struct TrialPromises {
 
     /// Checks that queued transfers are recorded as seen by their receivers, and that both ledgers agree.
     func checkArrivals() throws {
+        let stores = stores
+        defer { for store in stores.values { store.close() } }
         for (service, identifier) in transfers.suffix(Self.checkedTransfers) {
             let receiver = service == "host" ? "companion" : "host"
-            let store = store(of: receiver)
             // A watch has only one phone.
             let peer = receiver == "host" ? devices["companion"].flatMap(UUID.init(uuidString:)) : .unknownPeer
-            guard let transfer = UUID(uuidString: identifier), let peer, try store.hasSeen(transfer, from: peer) else {
+            guard let transfer = UUID(uuidString: identifier), let peer,
+                try stores[receiver]?.hasSeen(transfer, from: peer) == true
+            else {
                 throw TrialFailure("transfer \(identifier) of the \(service) has not arrived, but none is pending")
             }
             for (side, direction) in [(service, LedgerEntry.Direction.outgoing), (receiver, .incoming)] {
                 var query = LedgerQuery()
                 query.identifier = transfer
-                let entry = try ledger(of: side, query).first { $0.direction == direction }
+                let entry = try stores[side]?.ledger(query).first { $0.direction == direction }
                 let isWaiting =
-                    try direction == .incoming && entry?.state == .received && inbox(of: side).contains(transfer)
+                    try direction == .incoming && entry?.state == .received
+                    && Self.inbox(of: stores[side]).contains(transfer)
                 guard entry?.state == .delivered || isWaiting else {
                     let state = entry?.state.rawValue ?? "nothing"
                     throw TrialFailure(
@@ -183,14 +188,14 @@ struct TrialPromises {
                 }
             }
         }
-        try checkEnds()
+        try checkEnds(stores)
     }
 
     /// Checks that every transfer has ended in the ledgers, including contexts, whose identifiers are not reported.
-    private func checkEnds() throws {
-        for service in ["host", "companion"] {
-            let waiting = try inbox(of: service)
-            let transfers = try ledger(of: service, LedgerQuery()).filter { entry in
+    private func checkEnds(_ stores: [String: SessionStore]) throws {
+        for (service, store) in stores.sorted(by: { $0.key > $1.key }) {
+            let waiting = try Self.inbox(of: store)
+            let transfers = try store.ledger(LedgerQuery()).filter { entry in
                 TransferKind(rawValue: entry.kind)?.isBackground == true
                     && !(entry.state == .received && waiting.contains(entry.identifier))
             }
@@ -203,15 +208,15 @@ struct TrialPromises {
     }
 
     /// Returns the transfers that have not been delivered to the delegate.
-    private func inbox(of service: String) throws -> Set<UUID> {
-        Set(try store(of: service).inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier))
+    private static func inbox(of store: SessionStore?) throws -> Set<UUID> {
+        Set(try store?.inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier) ?? [])
     }
 
-    private func ledger(of service: String, _ query: LedgerQuery) throws -> [LedgerEntry] {
-        try store(of: service).ledger(query)
+    /// The stores of both services. Each is opened once: an hour has hundreds of questions.
+    private var stores: [String: SessionStore] {
+        Dictionary(
+            uniqueKeysWithValues: ["host", "companion"].map { ($0, SessionStore(path: state.session(of: $0))) })
     }
-
-    private func store(of service: String) -> SessionStore { SessionStore(path: state.session(of: service)) }
 
     /// Checks the integrity of the databases.
     func checkIntegrity() throws {

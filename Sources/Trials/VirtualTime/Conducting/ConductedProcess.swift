@@ -20,16 +20,18 @@ final class ConductedProcess {
     /// The template it was copied from; nil if it was started as a program.
     private let template: ProcessTemplate?
     private var status: Int32?
+    /// An epoll descriptor that is ready when one for which the process waits is ready; -1 if there is none.
+    private(set) var watched: Int32 = -1
 
     /// Starts a program, or copies a template. It runs in real time until its first report, which it sends before
     /// `main`, or before the template's copy continues.
     init(
-        _ program: Program, from template: ProcessTemplate?, environment: [String: String], directory: String,
-        output: String, errors: String
+        _ program: Program, from origin: Conductor.Origin, environment: [String: String], directory: String,
+        output: String, errors: String, limit: Duration
     )
         throws(ConductorError)
     {
-        (name, self.template) = (program.name, template)
+        name = program.name
         let files = try Self.openFiles([output, errors])
         defer { for file in files { close(file) } }
         let ends = try ProcessLaunch.channel(to: name)
@@ -38,7 +40,8 @@ final class ConductedProcess {
             program: program, environment: environment, directory: directory, output: files[0], errors: files[1],
             conductor: ends.other)
         var process = virtual_time_process()
-        let code = template.map { $0.start(launch, &process) } ?? launch.start(&process)
+        let code: Int32
+        (code, template) = Self.start(launch, from: origin, limit, &process)
         guard code == 0 else {
             close(ends.own)
             throw .system("start \(program.executable) in \(directory)", code: code)
@@ -50,6 +53,27 @@ final class ConductedProcess {
         kill()
         close(channel)
         close(process.handle)
+        if watched >= 0 { close(watched) }
+    }
+
+    /// - Returns: 0 or the error number, and the template of which the process is a copy.
+    private static func start(
+        _ launch: ProcessLaunch, from origin: Conductor.Origin, _ limit: Duration,
+        _ process: inout virtual_time_process
+    ) -> (code: Int32, template: ProcessTemplate?) {
+        switch origin {
+        case .template(let template): return (template.start(launch, &process), template)
+        case .executables(_, let loaded):
+            guard
+                let template = loaded.template(
+                    for: launch.program, environment: launch.environment, limit: limit)
+            else { break }
+            let code = template.start(launch, &process)
+            if code == 0 { return (0, template) }
+            // Only this launch is too large; otherwise the program does not serve copies.
+            if code != E2BIG { loaded.forget(template) }
+        }
+        return (launch.start(&process), nil)
     }
 
     /// Waits until the process reports that it is idle, or ends.
@@ -61,10 +85,16 @@ final class ConductedProcess {
             return .overdue
         }
         var idle = virtual_time_idle()
-        let size = MemoryLayout<virtual_time_idle>.size
-        let count = withUnsafeMutableBytes(of: &idle) { recv(channel, $0.baseAddress, size, Int32(MSG_DONTWAIT)) }
+        var descriptor: Int32 = -1
+        let count = virtual_time_receive_report(channel, &idle, &descriptor)
+        if descriptor >= 0 {
+            if watched >= 0 { close(watched) }
+            watched = descriptor
+        }
         if count > 0 {
-            guard count == size, idle.version == VIRTUAL_TIME_CONDUCTOR_VERSION else { throw .notUnderstood(name) }
+            guard count == MemoryLayout<virtual_time_idle>.size, idle.version == VIRTUAL_TIME_CONDUCTOR_VERSION else {
+                throw .notUnderstood(name)
+            }
             return .idle(idle)
         }
         // The channel is closed, or the process has ended. Neither implies the other: a child may hold the other end,
@@ -102,11 +132,10 @@ final class ConductedProcess {
     }
 
     private func waitUntilReadable(_ descriptors: [Int32], _ limit: Duration) throws(ConductorError) -> Bool {
-        let end = ContinuousClock.now + limit
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // A signal, which is rare, makes the limit begin again: clocks are not read with each turn.
         while true {
-            let left = max(0, (end - .now).milliseconds)
-            let count = poll(&polls, nfds_t(polls.count), Int32(clamping: left))
+            let count = poll(&polls, nfds_t(polls.count), Int32(clamping: limit.milliseconds))
             if count > 0 { return true }
             if count == 0 { return false }
             guard errno == EINTR else { throw .system("wait for the program “\(name)”", code: errno) }

@@ -18,13 +18,9 @@ public struct Conductor: Sendable {
     /// The origin of the processes of a performance.
     enum Origin: Sendable {
         /// Executables that preload the library at this path.
-        case executables(library: String)
+        case executables(library: String, LoadedPrograms)
         /// Copies of one process.
         case template(ProcessTemplate)
-
-        var template: ProcessTemplate? {
-            if case .template(let template) = self { template } else { nil }
-        }
     }
 
     let origin: Origin
@@ -49,7 +45,7 @@ public struct Conductor: Sendable {
         guard let found = places.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
             throw .noLibrary(places)
         }
-        origin = .executables(library: found)
+        origin = .executables(library: found, LoadedPrograms())
     }
 
     /// Creates a conductor of copies of a process. Of each program only the name and the environment take effect; the

@@ -8,6 +8,9 @@ public enum Deed: Hashable, Sendable {
     /// Sends SIGKILL while the named program is running: at the given step, counted from 1, where a step is a point at
     /// which one of its threads can be interrupted.
     case crash(String, step: UInt64)
+    /// Cuts the device's power: sends SIGKILL to the named program, and loses all writes and renames in its home that
+    /// were neither synchronized nor old enough to be written out by the system.
+    case cutPower(String)
     /// Sends SIGTERM to the named program.
     case end(String)
     /// Fills a device's disk, so that no file can grow, or frees space. The state outlasts the program.
@@ -23,14 +26,16 @@ public enum Deed: Hashable, Sendable {
     public var name: String {
         switch self {
         case .start(let program): program.name
-        case .kill(let name), .crash(let name, _), .end(let name), .disk(let name, _), .clock(let name, _): name
+        case .kill(let name), .cutPower(let name), .crash(let name, _), .end(let name), .disk(let name, _),
+            .clock(let name, _):
+            name
         }
     }
 
     /// True if the deed begins or ends a life of the program rather than changing its surroundings.
     var isOfLife: Bool {
         switch self {
-        case .start, .kill, .crash, .end: true
+        case .start, .kill, .cutPower, .crash, .end: true
         case .disk, .clock: false
         }
     }

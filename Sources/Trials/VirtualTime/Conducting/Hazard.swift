@@ -18,6 +18,9 @@ public struct Hazard: Hashable, Sendable {
     /// The most changes of the clock.
     public let clockJumps: Int
 
+    /// True if a kill can be a power cut, which also loses writes that were not synchronized.
+    public let cutsPower: Bool
+
     /// The default pause, 1 ms to two minutes: from an app that restarts immediately to a device that reboots.
     public static let usualPause: ClosedRange<Duration> = .milliseconds(1)...(.seconds(120))
     /// The most kills allowed, 1,000: each adds a process with its own course.
@@ -29,9 +32,10 @@ public struct Hazard: Hashable, Sendable {
     /// Creates a hazard for the program with this name.
     public init(
         _ name: String, kills: Int = 1, pause: ClosedRange<Duration> = Self.usualPause, until: Duration? = nil,
-        diskFills: Int = 0, clockJumps: Int = 0
+        diskFills: Int = 0, clockJumps: Int = 0, cutsPower: Bool = false
     ) {
         (self.name, self.kills, self.pause, self.until) = (name, kills, pause, until)
         (self.diskFills, self.clockJumps) = (diskFills, clockJumps)
+        self.cutsPower = cutsPower
     }
 }

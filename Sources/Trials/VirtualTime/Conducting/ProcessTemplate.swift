@@ -4,14 +4,14 @@ import Foundation
 /// A process that has done the common start of all programs of a performance, and is then copied for each: a copy
 /// starts in a millisecond.
 ///
-/// It is a program that calls ``serveCopies()`` when it is ready, while it has a single thread. Until then it runs in
-/// real time.
+/// It is a program that calls ``serveCopies()`` when it is ready, while it has a single thread, or any program that
+/// preloads the library, which then does so before `main`. Until then it runs in real time.
 // Proof of `@unchecked Sendable`: all requests are sent while the lock is held.
 package final class ProcessTemplate: @unchecked Sendable {
     /// The environment variable that makes a program a template. Its value is up to the owner.
     package static let mark = "VIRTUAL_TIME_TEMPLATE"
     /// 60 s: on a busy machine, a debug build of many tests needs a few seconds until it serves copies.
-    private static let limit: Duration = .seconds(60)
+    private static let usualLimit: Duration = .seconds(60)
     /// The last 64 KiB of its output: enough to find the reason it ended.
     private static let mostOutput = 64 << 10
 
@@ -19,11 +19,43 @@ package final class ProcessTemplate: @unchecked Sendable {
     private let requests: Int32
     private let output: FileHandle
     private let lock = NSLock()
+    /// True if each copy has its own arguments, as long as the template's.
+    private let copiesHaveArguments: Bool
+    /// The real time in which it must answer.
+    private let limit: Duration
 
     /// - Parameters:
     ///   - program: The program. Its environment is added to that of this process.
     ///   - mark: The value of the variable ``mark``.
-    package init(_ program: Program, mark: String) throws(ConductorError) {
+    package convenience init(_ program: Program, mark: String) throws(ConductorError) {
+        var environment = ProcessInfo.processInfo.environment
+        environment.merge(program.environment) { _, own in own }
+        environment[Self.mark] = mark
+        // The template must have the same order of dictionaries as its copies.
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        try self.init(
+            program, environment: environment, directory: FileManager.default.currentDirectoryPath,
+            copiesHaveArguments: false, limit: Self.usualLimit)
+    }
+
+    /// Loads a program that preloads the library, and stops it before `main`.
+    ///
+    /// - Parameters:
+    ///   - environment: Its environment, of which only the loader and the runtime see anything.
+    ///   - limit: The real time in which it must be loaded.
+    convenience init(
+        loading program: Program, environment: [String: String], limit: Duration
+    ) throws(ConductorError) {
+        var environment = environment
+        environment[VIRTUAL_TIME_COPIED] = "1"
+        try self.init(program, environment: environment, directory: "/", copiesHaveArguments: true, limit: limit)
+    }
+
+    private init(
+        _ program: Program, environment: [String: String], directory: String, copiesHaveArguments: Bool,
+        limit: Duration
+    ) throws(ConductorError) {
+        (self.copiesHaveArguments, self.limit) = (copiesHaveArguments, limit)
         guard World.isAvailable else { throw .notAvailable }
         // An unnamed file.
         guard let stream = tmpfile() else { throw .system("create a temporary file", code: errno) }
@@ -33,16 +65,13 @@ package final class ProcessTemplate: @unchecked Sendable {
         output = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let ends = try ProcessLaunch.channel(to: program.name)
         defer { close(ends.other) }
-        var environment = ProcessInfo.processInfo.environment
-        environment.merge(program.environment) { _, own in own }
-        environment[Self.mark] = mark
-        // The template must have the processors of a world, and the same order of dictionaries as its copies.
+        // The template must have the processors of a world.
+        var environment = environment
         environment["VIRTUAL_TIME_PREPARED"] = "1"
-        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         var process = virtual_time_process()
         let launch = ProcessLaunch(
-            program: program, environment: environment, directory: FileManager.default.currentDirectoryPath,
-            output: file, errors: file, conductor: ends.other)
+            program: program, environment: environment, directory: directory, output: file, errors: file,
+            conductor: ends.other)
         let code = launch.start(&process)
         guard code == 0 else {
             close(ends.own)
@@ -64,7 +93,9 @@ package final class ProcessTemplate: @unchecked Sendable {
     /// - Returns: 0, or the error number.
     func start(_ launch: ProcessLaunch, _ copy: inout virtual_time_process) -> Int32 {
         lock.withLock {
-            launch.with { virtual_time_copy_process(requests, &$0, Self.milliseconds, &copy) ? 0 : errno }
+            launch.with { launch in
+                virtual_time_copy_process(requests, &launch, copiesHaveArguments, milliseconds, &copy) ? 0 : errno
+            }
         }
     }
 
@@ -74,7 +105,7 @@ package final class ProcessTemplate: @unchecked Sendable {
     func status(of copy: virtual_time_process) -> Int32 {
         lock.withLock {
             var status: Int32 = 0
-            guard virtual_time_end_of_copy(requests, copy.identifier, Self.milliseconds, &status) else {
+            guard virtual_time_end_of_copy(requests, copy.identifier, milliseconds, &status) else {
                 return SIGKILL
             }
             return status
@@ -89,7 +120,7 @@ package final class ProcessTemplate: @unchecked Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    private static var milliseconds: UInt32 { UInt32(clamping: limit.milliseconds) }
+    private var milliseconds: UInt32 { UInt32(clamping: limit.milliseconds) }
 
     /// Serves the template's owner. In each copy this returns, at the copy's start in the performance's virtual time.
     package static func serveCopies() throws(ConductorError) {

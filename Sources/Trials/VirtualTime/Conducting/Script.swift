@@ -54,7 +54,7 @@ public struct Script: Hashable, Sendable {
             case .crash, .end:
                 // The program ends at a time of its own choosing.
                 guard running.contains(name) else { throw .killOfStoppedProgram(name, at: line.time) }
-            case .kill:
+            case .kill, .cutPower:
                 guard running.remove(name) != nil else { throw .killOfStoppedProgram(name, at: line.time) }
             case .disk, .clock:
                 guard devices.contains(name) else { throw .noDevice(name, at: line.time) }
@@ -81,6 +81,12 @@ public struct Script: Hashable, Sendable {
             }
             if let until = hazard.until, until < .zero || until > end { throw .time(until, end: end) }
         }
+    }
+
+    /// The names of the programs whose power can be cut.
+    var powered: Set<String> {
+        let cut = lines.compactMap { if case .cutPower(let name) = $0.deed { name } else { nil } }
+        return Set(cut).union(hazards.filter(\.cutsPower).map(\.name))
     }
 
     /// Returns the builds of all programs that the script starts or can start, each once, in the order of their first

@@ -15,8 +15,12 @@ final class Stage {
         var deadline = Int64.max
         /// A counter of its activity; nil before its first turn, in which it is always active.
         var activity: UInt64?
-        /// True if another process was active since its last turn.
+        /// True if it needs a turn now, whatever its descriptors show.
         var mustLook = true
+        /// True if another process was active since its last turn, so that its descriptors may have become ready.
+        var mayLook = false
+        /// True if its descriptors show all that can happen to it, but for signals and the passing of time.
+        var isWatched = false
         /// The signal to deliver with its next turn, and the step at which to kill it.
         var signal: Int32 = 0
         var stepsToLive: UInt64 = 0
@@ -61,7 +65,9 @@ final class Stage {
         // No world ends before the script does, although one that runs first at the end can be a moment ahead.
         settings.horizon = max(settings.horizon, end + Self.lead)
         files = StageFiles(
-            directory: directory, origin: conductor.origin, settings: settings, breakpoint: conductor.breakpoint)
+            directory: directory, origin: conductor.origin, settings: settings, breakpoint: conductor.breakpoint,
+            powered: script.powered,
+            limit: conductor.limit)
         source = DecisionSource(course.conductor)
         lines = script.lines[...]
         hazards = HazardPlan(script.hazards, end: script.end)
@@ -77,6 +83,7 @@ final class Stage {
                 deeds.append(Script.Line(at: .nanoseconds(now), deed))
                 try carryOut(deed)
             }
+            look()
             let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
             if !able.isEmpty {
                 try giveTurn(to: next(of: able))
@@ -124,6 +131,11 @@ final class Stage {
         case .start, .kill:
             let player = players.remove(at: running)
             try leave(player, status: player.process.kill(), fate: .killed)
+        case .cutPower(let name):
+            // Not again by chance.
+            let player = players.remove(at: running)
+            try leave(player, status: player.process.kill(), fate: .killed, mayLosePower: false)
+            try losePower(of: name) { options, _ in options - 1 }
         case .crash(_, let step):
             (players[running].stepsToLive, players[running].wantedEnd) = (step, SIGKILL)
         case .end:
@@ -193,9 +205,10 @@ final class Stage {
         (players[index].signal, players[index].stepsToLive) = (0, 0)
         switch try process.answer(limit: conductor.limit) {
         case .idle(let idle):
-            if idle.activity != players[index].activity { othersMustLook(but: index) }
+            if idle.activity != players[index].activity { othersMayLook(but: index, mustLook: idle.may_signal != 0) }
             (players[index].activity, players[index].deadline) = (idle.activity, idle.deadline)
-            players[index].mustLook = false
+            (players[index].mustLook, players[index].mayLook) = (false, false)
+            players[index].isWatched = idle.is_watched != 0 && process.watched >= 0
             // The other programs must not see its effects at an earlier time.
             if idle.now > now { (now, turnsAtOnce) = (idle.now, 0) }
             if turnsAtOnce >= Self.mostTurnsAtOnce {
@@ -214,16 +227,34 @@ final class Stage {
         }
     }
 
-    private func othersMustLook(but index: Int?) {
-        for other in players.indices where other != index { players[other].mustLook = true }
+    /// Lets processes look after another was active: only those whose descriptors are ready, unless signals may have
+    /// been sent.
+    private func othersMayLook(but index: Int?, mustLook: Bool) {
+        for other in players.indices where other != index {
+            players[other].mayLook = true
+            if mustLook || !players[other].isWatched { players[other].mustLook = true }
+        }
+    }
+
+    /// Finds the processes whose descriptors have become ready.
+    private func look() {
+        let candidates = players.indices.filter { players[$0].mayLook && !players[$0].mustLook }
+        guard !candidates.isEmpty else { return }
+        var polls = candidates.map { pollfd(fd: players[$0].process.watched, events: Int16(POLLIN), revents: 0) }
+        // If polling fails, all of them get a turn.
+        let isKnown = poll(&polls, nfds_t(polls.count), 0) >= 0
+        for (index, descriptor) in zip(candidates, polls) {
+            players[index].mayLook = false
+            players[index].mustLook = !isKnown || descriptor.revents != 0
+        }
     }
 
     /// Records the outcome of a process that has ended, and gives the others a turn to notice.
     private func leave(
         _ player: Player, status: Int32, isOverdue: Bool = false, fate: ProcessOutcome.Fate? = nil,
-        ending: Ending? = nil
+        ending: Ending? = nil, mayLosePower: Bool = true
     ) throws(ConductorError) {
-        othersMustLook(but: nil)
+        othersMayLook(but: nil, mustLook: true)
         if player.lines != nil { isOver = true }
         hazards.ended(player.life.name, isKilled: fate == .killed, at: now, &source)
         let world = try files.outcome(
@@ -232,6 +263,29 @@ final class Stage {
             life: player.life, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
             fate: fate ?? .ended(world.ending), world: world, output: files.output(of: player.life),
             errors: files.errorBytes(of: player.life))
+        if fate == .killed, mayLosePower { try decidePowerCut(of: player.life.name) }
+    }
+
+    /// Decides whether a kill was a power cut, and what that loses.
+    private func decidePowerCut(of name: String) throws(ConductorError) {
+        guard script.hazards.contains(where: { $0.name == name && $0.cutsPower }),
+            source.choose(.fault, among: 2, about: "power cut of \(name)", at: now) > 0
+        else { return }
+        deeds.append(Script.Line(at: .nanoseconds(now), .cutPower(name)))
+        try losePower(of: name) { options, subject in
+            source.choose(.fault, among: options, about: "\(name): \(subject)", at: now)
+        }
+    }
+
+    private func losePower(
+        of name: String, _ choose: (_ options: Int, _ subject: String) -> Int
+    ) throws(ConductorError) {
+        guard let cache = files.pageCache(of: name) else { return }
+        do {
+            try cache.cut(at: now, choose)
+        } catch {
+            throw .directory(cache.home, error.localizedDescription)
+        }
     }
 }
 

@@ -8,6 +8,10 @@ struct StageFiles {
     let origin: Conductor.Origin
     let settings: WorldSettings
     let breakpoint: Breakpoint?
+    /// The names of the programs whose power can be cut.
+    let powered: Set<String>
+    /// The real time in which a process must report.
+    let limit: Duration
 
     /// The result of `getpid` in the first process; the others have the following numbers.
     private static let firstIdentifier = 1_000
@@ -26,14 +30,15 @@ struct StageFiles {
         let home = "\(directory)/\(program.name)"
         do {
             try ProgramHome(home).create()
+            if life.number == 1 { try pageCache(of: program.name)?.reset() }
             try given(course).write(to: URL(fileURLWithPath: path(number, "decisions")))
         } catch {
             throw .directory(home, error.localizedDescription)
         }
         return try ConductedProcess(
-            inDirectory(program), from: origin.template,
+            inDirectory(program), from: origin,
             environment: environment(program, home: home, number: number, course),
-            directory: home, output: path(life, "output"), errors: path(life, "errors"))
+            directory: home, output: path(life, "output"), errors: path(life, "errors"), limit: limit)
     }
 
     /// Returns the program with the placeholders replaced by the directory's path.
@@ -55,18 +60,24 @@ struct StageFiles {
         ]
         environment.merge(ProgramHome(home).variables) { own, _ in own }
         environment.merge(inDirectory(program).environment) { _, own in own }
-        if case .executables(let library) = origin {
+        if case .executables(let library, _) = origin {
             environment["LD_PRELOAD"] = [library, environment["LD_PRELOAD"]].compactMap(\.self).joined(separator: ":")
         }
         environment.merge(settings.environment(for: course)) { _, own in own }
         environment[VIRTUAL_TIME_PROCESS] = "\(Self.firstIdentifier + number)"
         environment[VIRTUAL_TIME_DECISIONS] = path(number, "decisions")
+        if let cache = pageCache(of: program.name) { environment[VIRTUAL_TIME_PAGE_CACHE] = cache.store }
         environment[VIRTUAL_TIME_RECORD] = path(number, "record")
         if let breakpoint, breakpoint.process == number {
             environment[VIRTUAL_TIME_DEBUGGER] = "\(breakpoint.decision + 1)"
         }
         environment[VIRTUAL_TIME_CONDUCTOR] = "\(VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR)"
         return environment
+    }
+
+    /// Returns the state of a program's home after a power cut; nil if its power cannot be cut.
+    func pageCache(of name: String) -> PageCache? {
+        powered.contains(name) ? PageCache(home: "\(directory)/\(name)", store: "\(directory)/\(name).disk") : nil
     }
 
     private func given(_ course: Course) -> Data { course.rawDecisions.withUnsafeBytes { Data($0) } }

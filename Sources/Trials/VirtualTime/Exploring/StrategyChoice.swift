@@ -5,18 +5,23 @@ public enum StrategyChoice: Hashable, Sendable {
     case random
     /// ``Strategy/priorities(depth:steps:)``.
     case priorities(depth: Int)
+    /// All orders in which packages can be delivered, each once, and nothing else: an exploration of few packages that
+    /// ends by itself.
+    case orders
 
-    private static let (randomWord, prioritiesWord) = ("random", "pct:")
+    private static let (randomWord, prioritiesWord, ordersWord) = ("random", "pct:", "orders")
 
     /// The texts that ``init(_:)`` accepts, for error messages.
     package static let allowed =
-        "\(randomWord), or \(prioritiesWord)N with N from "
-        + "\(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
+        "\(randomWord), \(prioritiesWord)N with N from "
+        + "\(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound), or \(ordersWord)"
 
-    /// Parses “random”, or “pct:3” for priorities of depth 3; nil for anything else.
+    /// Parses “random”, “pct:3” for priorities of depth 3, or “orders”; nil for anything else.
     package init?(_ text: String) {
         if text == Self.randomWord {
             self = .random
+        } else if text == Self.ordersWord {
+            self = .orders
         } else if text.hasPrefix(Self.prioritiesWord), let depth = Int(text.dropFirst(Self.prioritiesWord.count)),
             Strategy.depths.contains(depth)
         {

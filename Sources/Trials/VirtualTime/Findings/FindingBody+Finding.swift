@@ -63,7 +63,7 @@ extension FindingBody.Script.Hazard {
             name: hazard.name, kills: hazard.kills, shortest: hazard.pause.lowerBound.nanoseconds,
             longest: hazard.pause.upperBound.nanoseconds, until: hazard.until?.nanoseconds,
             diskFills: hazard.diskFills == 0 ? nil : hazard.diskFills,
-            clockJumps: hazard.clockJumps == 0 ? nil : hazard.clockJumps)
+            clockJumps: hazard.clockJumps == 0 ? nil : hazard.clockJumps, cutsPower: hazard.cutsPower ? true : nil)
     }
 
     fileprivate func hazard() throws -> Hazard {
@@ -72,7 +72,8 @@ extension FindingBody.Script.Hazard {
         }
         return Hazard(
             name, kills: kills, pause: .nanoseconds(shortest)...(.nanoseconds(longest)),
-            until: until.map { .nanoseconds($0) }, diskFills: diskFills ?? 0, clockJumps: clockJumps ?? 0)
+            until: until.map { .nanoseconds($0) }, diskFills: diskFills ?? 0, clockJumps: clockJumps ?? 0,
+            cutsPower: cutsPower ?? false)
     }
 }
 
@@ -84,6 +85,8 @@ extension FindingBody.Script.Line {
             self.init(at: at, start: .init(program))
         case .kill(let name):
             self.init(at: at, kill: name)
+        case .cutPower(let name):
+            self.init(at: at, cutPower: name)
         case .crash(let name, let step):
             self.init(at: at, crash: name, step: step)
         case .end(let name):
@@ -97,7 +100,7 @@ extension FindingBody.Script.Line {
 
     fileprivate func line() throws -> Script.Line {
         let deeds: [Deed?] = [
-            start.map { .start($0.program) }, kill.map { .kill($0) },
+            start.map { .start($0.program) }, kill.map { .kill($0) }, cutPower.map { .cutPower($0) },
             crash.flatMap { name in step.map { .crash(name, step: $0) } }, end.map { .end($0) },
             disk.flatMap { name in isFull.map { .disk(name, isFull: $0) } },
             clock.flatMap { name in by.map { .clock(name, by: .nanoseconds($0)) } },
@@ -107,7 +110,7 @@ extension FindingBody.Script.Line {
             (disk == nil) == (isFull == nil), (clock == nil) == (by == nil)
         else {
             throw FindingError.Reason.damaged(
-                "a line of the script must have exactly one of “start”, “kill”, “end”, “crash” with “step”, "
+                "a line of the script must have exactly one of “start”, “kill”, “cutPower”, “end”, “crash” with “step”, "
                     + "“disk” with “isFull”, and “clock” with “by”")
         }
         return Script.Line(at: .nanoseconds(at), deed)

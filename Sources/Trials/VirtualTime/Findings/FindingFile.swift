@@ -59,6 +59,7 @@ struct FindingBody: Codable {
             let at: Int64
             var start: Program?
             var kill: String?
+            var cutPower: String?
             var crash: String?
             /// Present with “crash”.
             var step: UInt64?
@@ -92,6 +93,8 @@ struct FindingBody: Codable {
             var until: Int64?
             var diskFills: Int?
             var clockJumps: Int?
+            /// Absent if false.
+            var cutsPower: Bool?
         }
 
         let lines: [Line]

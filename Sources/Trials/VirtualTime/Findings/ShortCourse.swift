@@ -65,6 +65,7 @@ extension ShortCourse {
             case .clock(let name, let shift):
                 let sign = shift > .zero ? "+" : ""
                 what = "the clock of \(name) is shifted by \(sign)\(Double(shift.milliseconds) / 1_000) s"
+            case .cutPower(let name): what = "the power of \(name) is cut, and loses what was not synchronized"
             case .start, .kill, .crash, .end: return nil
             }
             self.init(time: line.time.nanoseconds, what)

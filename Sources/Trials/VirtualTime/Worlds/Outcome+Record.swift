@@ -10,38 +10,49 @@ extension Outcome {
         virtualTime = .nanoseconds(head.now)
         droppedLines = head.trace_dropped
         var ending = ending
-        (decisions, departures) = Self.decisions(of: record, &ending)
+        (decisions, departures, faults) = Self.decisions(of: record, course.remainder, &ending)
         trace = Self.trace(of: record, &ending)
         self.ending = ending
     }
 
     private static func decisions(
-        of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending
-    ) -> ([Decision], [Departure]) {
+        of record: UnsafePointer<virtual_time_record>, _ remainder: Course.Remainder, _ ending: inout Ending
+    ) -> (all: [Decision], departures: [Departure], faults: [Departure]) {
         let count = record.pointee.decision_count
         guard count <= UInt64(Course.mostGiven), let first = virtual_time_record_decisions(record) else {
             ending = .damaged("it claims \(count) decisions")
-            return ([], [])
+            return ([], [], [])
         }
         var decisions: [Decision] = []
-        var departures: [Departure] = []
+        var (departures, faults): ([Departure], [Departure]) = ([], [])
         decisions.reserveCapacity(Int(count))
+        let labels = Self.labels(of: record)
         for (index, raw) in UnsafeBufferPointer(start: first, count: Int(count)).enumerated() {
             guard let kind = DecisionKind(rawValue: raw.kind) else {
                 ending = .damaged("decision \(index) has the unknown kind \(raw.kind)")
                 break
             }
-            do {
-                let place = Place(site: raw.place, ordinal: raw.ordinal)
-                let decision = try Decision(kind, options: raw.options, taken: raw.taken, at: place)
-                decisions.append(decision)
-                if !decision.isDull { departures.append(Departure(at: index, decision, Circumstance(raw, record))) }
-            } catch {
-                ending = .damaged("decision \(index): \(error)")
+            let place = Place(site: raw.place, ordinal: raw.ordinal)
+            guard raw.options >= Decision.fewestOptions, raw.taken < raw.options else {
+                ending = .damaged("decision \(index) took \(raw.taken) of \(raw.options)")
                 break
             }
+            let decision = Decision(unchecked: kind, raw.options, raw.taken, at: place)
+            decisions.append(decision)
+            let isFault = kind == .fault && remainder == .dull
+            guard isFault || !decision.isDull else { continue }
+            let departure = Departure(at: index, decision, Circumstance(raw, labels))
+            if isFault { faults.append(departure) }
+            if !decision.isDull { departures.append(departure) }
         }
-        return (decisions, departures)
+        return (decisions, departures, faults)
+    }
+
+    /// Returns all labels: a world has few, and each of its many decisions has one.
+    private static func labels(of record: UnsafePointer<virtual_time_record>) -> [String] {
+        (0..<min(record.pointee.label_count, VIRTUAL_TIME_MOST_LABELS)).map { number in
+            virtual_time_record_label(record, number).map { String(cString: $0) } ?? ""
+        }
     }
 
     private static func trace(of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending) -> String {
@@ -55,11 +66,11 @@ extension Outcome {
 }
 
 extension Circumstance {
-    fileprivate init(_ raw: virtual_time_decision, _ record: UnsafePointer<virtual_time_record>) {
+    fileprivate init(_ raw: virtual_time_decision, _ labels: [String]) {
+        let label = Int(raw.label)
         self.init(
-            time: raw.now,
-            subject: virtual_time_record_label(record, UInt32(raw.label)).map { String(cString: $0) } ?? "",
-            thread: raw.thread, chosen: raw.chosen < 0 ? nil : raw.chosen)
+            time: raw.now, subject: labels.indices.contains(label) ? labels[label] : "", thread: raw.thread,
+            chosen: raw.chosen < 0 ? nil : raw.chosen)
     }
 }
 

@@ -8,6 +8,9 @@ public struct Outcome: Hashable, Sendable {
     public let decisions: [Decision]
     /// The decisions that are not dull, with their circumstances.
     public let departures: [Departure]
+    /// With a dull remainder, the possible faults about which the world asked, in order, also those that did not happen;
+    /// otherwise empty.
+    package let faults: [Departure]
     /// One line for each call of ``World/trace(_:)``: the virtual time, the thread, and the text.
     public let trace: String
     /// The number of lines that did not fit into the trace.

@@ -31,6 +31,8 @@ final class SimulationRun: Sendable {
     private let directory: FindingsDirectory
     private let template: ProcessTemplate
     private let conductor: Conductor
+    /// The orders of delivery, if all are to be run; nil if seeds decide.
+    private let orders: OrderQueue?
     private let state: Mutex<State>
 
     init(_ test: TestIdentity, _ plan: SimulationPlan, _ settings: SimulationSettings) throws(SimulationError) {
@@ -45,6 +47,7 @@ final class SimulationRun: Sendable {
         conductor.room = directory.stem + "-"
         conductor.settings = settings.world
         self.conductor = conductor
+        orders = settings.strategy == .orders ? DeliveryReordering.queue() : nil
         state = Mutex(State(next: settings.seeds.lowerBound))
     }
 
@@ -59,8 +62,8 @@ final class SimulationRun: Sendable {
             group.enter()
             // Not on a dispatch queue: these threads block, and tasks of other tests need the queue's threads.
             Thread.detachNewThread { [self] in
-                while let seed = nextSeed() {
-                    guarded { try explore(seed) }
+                while let (seed, branch) = next() {
+                    guarded { try explore(seed, branch) }
                 }
                 group.leave()
             }
@@ -78,6 +81,9 @@ final class SimulationRun: Sendable {
             var report = state.report
             if report.failed.isEmpty && report.error == nil {
                 report.unreached = plan.sometimes.filter { !state.reached.contains($0) }
+            }
+            if orders?.count.areAll == true {
+                report.notes.append("\(test.name): \(report.runs) orders of delivery; there are no others")
             }
             return report
         }
@@ -110,6 +116,13 @@ final class SimulationRun: Sendable {
         return state.withLock { $0.report }
     }
 
+    /// Returns the next seed, or the number of the next order with its course.
+    private func next() -> (Int, OrderTree.Branch?)? {
+        guard let orders else { return nextSeed().map { ($0, nil) } }
+        if state.withLock({ $0.next == nil || $0.found.count >= settings.failures }) { orders.stop() }
+        return orders.next().map { (Int(clamping: $0.number), $0.branch) }
+    }
+
     private func nextSeed() -> Int? {
         state.withLock { state in
             guard state.found.count < settings.failures, let seed = state.next else { return nil }
@@ -118,15 +131,29 @@ final class SimulationRun: Sendable {
         }
     }
 
-    private func explore(_ seed: Int) throws {
+    /// Runs the world of a seed or of an order.
+    private func perform(_ course: JointCourse, _ branch: OrderTree.Branch?) throws -> Performance {
+        guard let orders, let branch else { return try perform(conductor, plan.script, course) }
+        do {
+            let performance = try perform(conductor, plan.script, course)
+            try orders.done(performance, of: branch)
+            return performance
+        } catch let error as SimulationError {
+            try orders.done(nil, of: branch)
+            throw error
+        }
+    }
+
+    private func explore(_ seed: Int, _ branch: OrderTree.Branch?) throws {
         Self.places.wait()
         defer { Self.places.signal() }
-        let course = JointCourse(seed: UInt64(seed), strategy: state.withLock { $0.strategy })
-        let performance = try perform(conductor, plan.script, course)
+        let course =
+            branch?.course ?? JointCourse(seed: UInt64(seed), strategy: state.withLock { $0.strategy })
+        let performance = try perform(course, branch)
         let failure = SimulationFailure(of: performance)
         var found: Found?
         // A world that cannot be repeated is worthless: the first one and failed ones are checked.
-        if failure != nil || seed == settings.seeds.lowerBound {
+        if failure != nil || seed == settings.seeds.lowerBound || (branch != nil && seed == 1) {
             let again = try perform(conductor, plan.script, course)
             let isSame = again == performance
             if failure != nil || !isSame {
@@ -210,6 +237,7 @@ final class SimulationRun: Sendable {
                 state.next = nil
                 if state.report.error == nil { state.report.error = error }
             }
+            orders?.stop()
         }
     }
 }

@@ -16,7 +16,8 @@ public struct SimulationSettings: Sendable {
     /// The time before the end in which no seed kills a device, fills its disk or sets its clock, so that promises can
     /// be kept; at most half of the duration.
     public var quietPeriod: Duration = .seconds(300)
-    /// The strategy by which seeds decide.
+    /// The strategy by which seeds decide. With ``VirtualTime/StrategyChoice/orders`` there are no seeds: the test runs
+    /// once for each order of delivery, until all have been run.
     public var strategy = StrategyChoice.random
     /// The mean number of interruption points per interruption of a thread; 0 disables interruptions.
     public var preemption = WorldSettings().preemption
@@ -75,6 +76,7 @@ public struct SimulationSettings: Sendable {
     var variables: [String: String] {
         // Timelines are drawn from debug logs.
         var variables = ["WATCHLINK_LOG_LEVEL": "debug"]
+        if strategy == .orders { variables.merge(DeliveryReordering.variables) { $1 } }
         if !hazards.isEmpty {
             variables["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards.map(\.device))
         }

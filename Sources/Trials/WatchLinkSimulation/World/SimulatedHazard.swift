@@ -22,6 +22,9 @@ public struct SimulatedHazard: Hashable, Sendable {
     public static let disk = Self(.disk)
     /// The wall clock is set forward or back: by a second, a minute, an hour or a day.
     public static let clock = Self(.clock)
+    /// A kill, of which `kills` allows some, can be a power cut, which loses what the app has not synchronized to the
+    /// disk.
+    public static let power = Self(.power)
 }
 
 extension Set<SimulatedHazard> {
