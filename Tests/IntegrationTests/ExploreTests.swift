@@ -129,6 +129,22 @@ struct ExploreTests {
         #expect(first != drawn)
     }
 
+    @Test("All orders of delivery are run, each once, and those that an app does not survive are findings")
+    func orders() throws {
+        let bench = try TestBench()
+        let pair = TestBench.program("ClientPairs").path(percentEncoded: false) + " order-across-kinds"
+        let words = [
+            "--phone", pair, "--watch", pair, "--strategy", "orders", "--hours", "0.05", "--traces", bench.path,
+        ]
+        let result = try explore(words)
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("; there are no others"), "\(result.output)")
+        #expect(result.output.contains("orders of delivery in "), "\(result.output)")
+        let traces = try FileManager.default.contentsOfDirectory(atPath: bench.path).filter { $0.hasPrefix("seed-") }
+        let contents = try Set(traces.map { try String(contentsOfFile: "\(bench.path)/\($0)", encoding: .utf8) })
+        #expect(traces.count > 1 && contents.count == traces.count, "\(traces.count) orders, \(contents.count) differ")
+    }
+
     @Test("A program that ends abnormally is a finding")
     func ending() throws {
         let result = try explore("--phone", Self.pair, "--watch", "/bin/false", "--seeds", "7...7", "--json")
@@ -147,7 +163,11 @@ struct ExploreTests {
             (["replay"], "replay needs exactly one finding"), (["replay", "a", "b"], "needs exactly one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
             (devices + ["again"], "unexpected “again”; it must be one of services, replay, merge, or left out"),
-            (devices + ["--strategy", "pct:17"], "--strategy pct:17: it must be random, or pct:N with N from 1 to 16"),
+            (
+                devices + ["--strategy", "pct:17"],
+                "--strategy pct:17: it must be random, pct:N with N from 1 to 16, or orders"
+            ),
+            (devices + ["--strategy", "orders", "--kills", "1"], "--kills: not allowed with --strategy orders"),
             (devices + ["--stall", "5:2h"], "--stall 5:2h: it must be 0, or N or N:SPAN with N up to 1000000000"),
             (devices + ["--stall", ":"], "--stall :: it must be 0"),
             (devices + ["--preemption", "-1"], "--preemption"),

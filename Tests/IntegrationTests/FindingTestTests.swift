@@ -55,10 +55,13 @@ struct FindingTestTests {
         let bench = try TestBench()
         let file = bench.path + "/Seed3Tests.swift"
         try FindingTest("findings/seed-3.json", performance.complaint ?? "", finding, []).write(to: file)
-        let modules = TestBench.program("QuizPair").deletingLastPathComponent().path(percentEncoded: false) + "/Modules"
+        let products = TestBench.program("QuizPair").deletingLastPathComponent().path(percentEncoded: false)
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules, file]
+        compiler.arguments = [
+            "swiftc", "-typecheck", "-swift-version", "6", "-I", products + "/Modules", "-Xcc",
+            "-fmodule-map-file=\(products)/CVirtualTime.build/module.modulemap", file,
+        ]
         let pipe = Pipe()
         compiler.standardError = pipe
         try compiler.run()

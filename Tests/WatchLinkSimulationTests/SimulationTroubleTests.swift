@@ -82,7 +82,9 @@ struct SimulationTroubleTests {
 
     @Test("Every trouble of explore is one of tests, by the same name")
     func names() {
-        let own: [SimulatedHazard] = [.loss, .slowness, .answers, .deliveries, .duplicates, .switches, .disk, .clock]
+        let own: [SimulatedHazard] = [
+            .loss, .slowness, .answers, .deliveries, .duplicates, .switches, .disk, .clock, .power,
+        ]
         #expect(Set(own) == .all)
         #expect(own.count == Set<SimulatedHazard>.all.count)
         #expect(Set.usual == [.loss, .slowness, .answers, .deliveries])
