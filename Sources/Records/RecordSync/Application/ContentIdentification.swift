@@ -26,7 +26,7 @@ package struct ContentIdentification {
         if let time {
             // Times before 1970 or after the year 9999 are rejected later; here they must only not overflow.
             let milliseconds = UInt64(min(max(0, time.timeIntervalSince1970 * 1_000), 0x1p47))
-            bytes.replaceSubrange(0..<6, with: withUnsafeBytes(of: milliseconds.bigEndian) { $0.suffix(6) })
+            bytes.replaceSubrange(0..<6, with: withUnsafeBytes(of: milliseconds.bigEndian) { Data($0.suffix(6)) })
         }
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
