@@ -49,6 +49,61 @@ struct LogWriterTests {
         #expect(new.map { $0.contains("log reopened") || $0.contains("stopping") } == [true, true], "\(new)")
     }
 
+    /// Reads a datagram of the journal's own protocol.
+    private func fields(_ entry: JournalEntry) -> [String: String] {
+        var fields: [String: String] = [:]
+        var rest = entry.bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest[..<end]
+            rest = rest[(end + 1)...]
+            if let mark = line.firstIndex(of: UInt8(ascii: "=")) {
+                fields[String(decoding: line[..<mark], as: UTF8.self)] = String(
+                    decoding: line[(mark + 1)...], as: UTF8.self)
+            } else {
+                let count = rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+                rest = rest.dropFirst(8)
+                fields[String(decoding: line, as: UTF8.self)] = String(decoding: rest.prefix(count), as: UTF8.self)
+                rest = rest.dropFirst(count + 1)
+            }
+        }
+        return fields
+    }
+
+    @Test(
+        "The journal gets each field apart, and no value can forge another; what it does not take goes to the console")
+    func journal() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("console")
+        let console = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(console) }
+        let entries = Collector<JournalEntry>()
+        let writer = LogWriter(
+            service: "test", consoleFormat: .journal, console: console,
+            journal: { entry in
+                guard entries.all.isEmpty else { throw POSIXError(.ECONNREFUSED) }
+                entries.add(entry)
+            })
+        let reason = "two\nPRIORITY=0\nlines"
+        writer.write(
+            LogRecord(
+                time: Date(), service: "test", event: .ready, fields: [.reason(reason), .count(7), .reachable(true)]))
+        writer.write(record(.stopping))
+        writer.flush()
+        let sent = fields(try #require(entries.all.first))
+        #expect(sent["MESSAGE"] == #"ready reason="two\nPRIORITY=0\nlines" count=7 reachable=true"#)
+        #expect(sent["PRIORITY"] == "\(LogEvent.ready.level.rawValue)")
+        #expect(sent["WATCHLINK_EVENT"] == "ready")
+        #expect(sent["WATCHLINK_SERVICE"] == "test")
+        #expect(sent["WATCHLINK_SUBSYSTEM"] == LogEvent.ready.subsystem.name)
+        #expect(sent["WATCHLINK_REASON"] == reason)
+        #expect(sent["WATCHLINK_COUNT"] == "7")
+        #expect(sent["WATCHLINK_REACHABLE"] == "true")
+        #expect(sent["SYSLOG_IDENTIFIER"]?.isEmpty == false)
+        #expect(sent.count == 9)
+        let shown = try lines(path)
+        #expect(shown == ["<\(LogEvent.stopping.level.rawValue)>stopping"])
+    }
+
     @Test("A reader that does not read costs lines and no time; how many is said")
     func dropping() throws {
         // As in the services: who reads no more is no reason to end.

@@ -57,11 +57,13 @@ struct SupervisionSocketTests {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(reader, $0, length) }
         }
         #expect(bound == 0)
-        try NotificationSocket(path: name).send("READY=1\nSTATUS=serving")
+        try DatagramSocket(path: name).send(Array("READY=1\nSTATUS=serving".utf8))
         var buffer = [UInt8](repeating: 0, count: 100)
         let count = recv(reader, &buffer, buffer.count, 0)
         #expect(String(decoding: buffer[..<max(0, count)], as: UTF8.self) == "READY=1\nSTATUS=serving")
-        #expect(throws: SystemError.self) { try NotificationSocket(path: scratch.path("nobody")).send("READY=1") }
+        #expect(throws: SystemError.self) {
+            try DatagramSocket(path: scratch.path("nobody")).send(Array("READY=1".utf8))
+        }
     }
 
     @Test("An inherited socket whose file is gone cannot be claimed, as nobody could connect to it")

@@ -94,7 +94,7 @@ struct UnixSocketTests {
     @Test("A datagram that nobody takes is an error")
     func datagram() {
         #expect(throws: SystemError("send to", on: path, code: ENOENT)) {
-            try NotificationSocket(path: path).send("READY=1")
+            try DatagramSocket(path: path).send(Array("READY=1".utf8))
         }
     }
 

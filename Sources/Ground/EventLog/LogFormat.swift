@@ -40,9 +40,12 @@ public enum LogFormat: String, Sendable, CaseIterable {
                 + " \(record.service): \(event.text)" + Self.words(record.fields)
         case .json: return Self.json(record)
         case .terminal: return Self.terminal(record)
-        case .journal: return "<\(event.level.rawValue)>\(event.text)" + Self.words(record.fields)
+        case .journal: return "<\(event.level.rawValue)>" + Self.message(record)
         }
     }
+
+    /// Returns the event and its fields, without time, level and service.
+    static func message(_ record: LogRecord) -> String { record.event.text + words(record.fields) }
 
     /// The longest name of a level, “emergency”, and of a service, “companion”, have nine letters.
     private static let levelWidth = 9
@@ -129,7 +132,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
     /// The longest text of a field, in characters. 1,024: a reason that a peer sends must not fill the log.
     private static let maximumText = 1024
 
-    private static func cut(_ text: String) -> String {
+    static func cut(_ text: String) -> String {
         text.count <= maximumText ? text : text.prefix(maximumText) + "…"
     }
 

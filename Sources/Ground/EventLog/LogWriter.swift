@@ -24,6 +24,7 @@ public final class LogWriter: Sendable {
     private let service: String
     private let consoleFormat: LogFormat
     private let console: Int32
+    private let journal: (@Sendable (JournalEntry) throws -> Void)?
     private let fileFormat: LogFormat
     private let queue = Mutex(Queue())
     private let wake = DispatchSemaphore(value: 0)
@@ -40,16 +41,17 @@ public final class LogWriter: Sendable {
     ///   - service: The name of the program in each line.
     ///   - consoleFormat: The format of lines on the console.
     ///   - console: The descriptor of the console: standard error as a rule.
+    ///   - journal: Sends an entry to the journal instead of the console; an entry that it fails to send goes there.
     ///   - file: A file that receives the lines, too.
     ///   - fileFormat: The format of lines in the file.
     public init(
         service: String, consoleFormat: LogFormat, console: Int32 = FileHandle.standardError.fileDescriptor,
-        file: LogFile? = nil,
-        fileFormat: LogFormat = .text
+        journal: (@Sendable (JournalEntry) throws -> Void)? = nil, file: LogFile? = nil, fileFormat: LogFormat = .text
     ) {
         self.service = service
         self.consoleFormat = consoleFormat
         self.console = console
+        self.journal = journal
         self.fileFormat = fileFormat
         self.file = file
         Thread.detach(named: "watchlink-log") { [self] in run() }
@@ -124,9 +126,19 @@ public final class LogWriter: Sendable {
     }
 
     private func put(_ record: LogRecord) {
-        let line = consoleFormat.line(record) + "\n"
-        LogFile.put(Data(line.utf8), console)
-        guard let file else { return }
-        file.write(Data((fileFormat == consoleFormat ? line : fileFormat.line(record) + "\n").utf8))
+        if !isInJournal(record) { LogFile.put(Data((consoleFormat.line(record) + "\n").utf8), console) }
+        file?.write(Data((fileFormat.line(record) + "\n").utf8))
+    }
+
+    /// Returns true if the record was sent to the journal.
+    private func isInJournal(_ record: LogRecord) -> Bool {
+        guard let journal else { return false }
+        do {
+            try journal(JournalEntry(record))
+            return true
+        } catch {
+            // The console is the journal's as well, by its other door, which waits.
+            return false
+        }
     }
 }

@@ -67,9 +67,8 @@ public enum UnixSocket {
     }
 
     /// Sends one datagram without waiting.
-    static func sendDatagram(_ text: String, to path: String) throws(SystemError) {
+    static func sendDatagram(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = try make(SOCK_DGRAM, flags: Int32(SOCK_NONBLOCK.rawValue))
-        let bytes = Array(text.utf8)
         let count = try withAddress(path) { address, length in
             retryingInterrupts {
                 Int32(sendto(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length))

@@ -7,7 +7,7 @@ import Locking
 /// Notifies the service manager of the service's state, by the protocol of sd_notify(3). Without a manager, every call
 /// is a no-op.
 public final class ServiceManager: Sendable {
-    private let socket: NotificationSocket?
+    private let socket: DatagramSocket?
     private let logger: Logger
     /// The interval between watchdog notifications; nil if the watchdog is off. Half the watchdog's time-out, as
     /// sd_watchdog_enabled(3) recommends.
@@ -18,7 +18,7 @@ public final class ServiceManager: Sendable {
     public init(environment: [String: String], logger: Logger) {
         self.logger = logger
         socket = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
-            .map(NotificationSocket.init(path:))
+            .map(DatagramSocket.init(path:))
         let isMeant = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
         let period = environment["WATCHDOG_USEC"].flatMap(Int64.init).flatMap { $0 > 0 ? $0 : nil }
         watchdogPeriod = isMeant && socket != nil ? period.map { .microseconds($0 / 2) } : nil
@@ -55,7 +55,7 @@ public final class ServiceManager: Sendable {
         guard let socket else { return }
         if let status { lastStatus.withLock { $0 = status } }
         do {
-            try socket.send(lines.joined(separator: "\n"))
+            try socket.send(Array(lines.joined(separator: "\n").utf8))
         } catch {
             logger.log(.notifyFailed, [.error(error)])
         }
