@@ -3,9 +3,10 @@ import ControlSocket
 import DeviceControl
 import EventLog
 import Foundation
+import Glibc
 import Metrics
 
-/// The control methods that both services share: log levels, latest events, metrics.
+/// The control methods that both services share: log levels, latest events, metrics, the end.
 final class ServiceMethods: Sendable {
     private let log: ServiceLog
 
@@ -18,6 +19,7 @@ final class ServiceMethods: Sendable {
         case "log.set": Result { () throws(ControlError) in try set(params) }
         case "metrics": .success(.string(MetricRegistry.process.text()))
         case "events": .success(log.recent.report(params))
+        case "stop": .success(stop())
         case "time": .success(.number(Date().timeIntervalSince1970))
         default: nil
         }
@@ -28,6 +30,12 @@ final class ServiceMethods: Sendable {
             Dictionary(
                 LogCatalogue.subsystems.map { ($0.name, .string(log.logger.levels[$0].description)) },
                 uniquingKeysWith: { a, _ in a }))
+    }
+
+    /// Ends the service as SIGTERM does: pending work is finished, and a second request ends it immediately.
+    private func stop() -> JSONValue {
+        kill(getpid(), SIGTERM)
+        return ["process": .integer(Int64(getpid()))]
     }
 
     private func set(_ params: JSONValue) throws(ControlError) -> JSONValue {

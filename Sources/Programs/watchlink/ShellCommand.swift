@@ -38,6 +38,9 @@ struct ShellCommand {
             + " > /dev/null 2>&1 &"
     }
 
+    /// Returns the command that stops a service with the service manager; nil if it is not installed there.
+    func stop(_ service: String) -> String? { manager(of: service).map { "\($0) stop watchlink-\(service)" } }
+
     /// Returns the options of the service's last start.
     private func options(of service: String) -> [String] {
         do {

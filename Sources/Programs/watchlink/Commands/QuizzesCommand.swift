@@ -13,11 +13,12 @@ enum QuizzesCommand: Command {
     static let name = "quizzes"
     static let summary = "list, show, change, export, back up and verify the host's quizzes"
     static let forms = RecordVerb.forms(RecordVerb.allCases, of: name, "quiz", "quizzes")
-    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile]
+    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile, stop]
     static let examples = [
         CommandForm("quizzes list", "list the host's quizzes"),
         CommandForm("quizzes export --format csv > quizzes.csv", "export for a spreadsheet"),
         CommandForm("quizzes backup /var/backups/quizzes.sqlite", "back up every night"),
+        CommandForm("quizzes restore /var/backups/quizzes.sqlite --stop", "go back to a backup, with a short pause"),
         CommandForm("quizzes verify", "check after a power cut"),
     ]
     static let vocabulary = RecordVerb.allCases.map(\.rawValue)
@@ -25,16 +26,40 @@ enum QuizzesCommand: Command {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let verb = try RecordAdministration.verb(name, invocation)
         if verb == .restore { return try restore(invocation) }
+        guard !invocation.options.has(stop.name) else {
+            throw UsageError("quizzes \(verb.rawValue) has no --stop; only restore needs a stopped host")
+        }
         return try RecordAdministration(
             application: ApplicationDescription(.quizzes), subject: name, layout: .quizzes, invocation: invocation,
             database: .quizzes(invocation)
         ).perform(verb)
     }
 
+    private static let stop = OptionDefinition("stop", help: "restore: stop a running host, and start it again")
+
     /// Replaces the database; only while no process uses it.
     private static func restore(_ invocation: Invocation) throws -> ExitCode {
+        guard try isHostRunning(invocation) else {
+            try replace(invocation)
+            return .success
+        }
+        guard invocation.options.has(stop.name) else {
+            throw CommandError("the host is running; stop it, then restore; or use --stop")
+        }
+        let pause = try HostPause(invocation)
+        do {
+            try replace(invocation)
+        } catch {
+            // The former database is still there.
+            try pause.end()
+            throw error
+        }
+        try pause.end()
+        return .success
+    }
+
+    private static func replace(_ invocation: Invocation) throws {
         let source = URL(filePath: invocation.words[1]).standardizedFileURL.path(percentEncoded: false)
-        guard try !isHostRunning(invocation) else { throw CommandError("the host is running; stop it, then restore") }
         let target = invocation.state.database(of: "host")
         do {
             let lock = try StoppedService.hold("host", invocation)
@@ -53,7 +78,6 @@ enum QuizzesCommand: Command {
         } catch {
             throw CommandError("\(error)")
         }
-        return .success
     }
 
     private static func isHostRunning(_ invocation: Invocation) throws -> Bool {

@@ -48,9 +48,14 @@ struct ServiceUnits {
 
     /// Runs systemctl; nil if it is not available.
     private func systemctl(_ arguments: [String]) -> (code: Int32, text: String)? {
+        Self.output(["systemctl"] + (isUser ? ["--user"] : []) + arguments)
+    }
+
+    /// Runs a command of the service manager; nil if its program is not available.
+    static func output(_ words: [String]) -> (code: Int32, text: String)? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["systemctl"] + (isUser ? ["--user"] : []) + arguments
+        process.arguments = words
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

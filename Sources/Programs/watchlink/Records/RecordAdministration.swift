@@ -53,7 +53,7 @@ struct RecordAdministration {
         case .vacuum: try compact()
         case .expire: try expire()
         case .migrate: return try migrate()
-        case .restore: throw CommandError("the host is running; stop it, then restore")
+        case .restore: throw CommandError("the host is running; stop it, then restore; or use --stop")
         }
         return .success
     }

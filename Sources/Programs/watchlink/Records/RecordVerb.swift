@@ -38,7 +38,7 @@ enum RecordVerb: String, CaseIterable {
         case .export: "print all \(plural) as JSON or CSV"
         case .import: "import a JSON export; existing \(plural) are kept"
         case .backup: "copy the database while the host is running"
-        case .restore: "replace the database with a copy; the host must be stopped"
+        case .restore: "replace the database with a copy; --stop stops a running host and starts it again"
         case .verify: "check every page and every \(name) of the database"
         case .vacuum: "return free space to the disk, in small steps"
         case .migrate: "copy all \(plural) into another database, or from one, while the host is running"
