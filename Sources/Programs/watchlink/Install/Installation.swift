@@ -14,12 +14,15 @@ struct Installation {
 
     let units: ServiceUnits
     private let prefix: String
+    /// The directory that stands for “/”; empty for the system itself.
+    private let root: String
 
     /// - Parameters:
+    ///   - root: The directory below which everything is written, for a package; the files' texts do not name it.
     ///   - prefix: The absolute prefix; by default /usr/local, or ~/.local for one user.
     ///   - isUser: True for the services of one user.
-    init(prefix: String, isUser: Bool) {
-        self.prefix = prefix
+    init(prefix: String, isUser: Bool, root: String = "") {
+        (self.prefix, self.root) = (prefix, root)
         let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
         let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
         self.units = ServiceUnits(folder: units, isUser: isUser)
@@ -45,13 +48,15 @@ struct Installation {
         for page in ManualPage.all {
             files.append(InstalledFile("\(prefix)/share/man/man\(page.section)/\(page.fileName)", .text(page.text)))
         }
-        for program in Completion.programs {
-            files.append(
-                InstalledFile("\(prefix)/share/bash-completion/completions/\(program)", .text(Completion.bash(program)))
-            )
+        for table in CompletionTable.all {
+            for shell in CompletionShell.allCases {
+                files.append(
+                    InstalledFile("\(prefix)/share/\(shell.file(table.program))", .text(shell.script(table))))
+            }
         }
-        files.append(
-            InstalledFile("\(prefix)/share/watchlink/lnav/watchlink.json", .text(Self.embedded("lnav/watchlink.json"))))
+        for name in ["lnav/watchlink.json", "prometheus/watchlink.rules.json", "grafana/watchlink.json"] {
+            files.append(InstalledFile("\(prefix)/share/watchlink/\(name)", .text(Self.embedded(name))))
+        }
         self.files = files
     }
 
@@ -85,23 +90,46 @@ struct Installation {
         let programs = TrialServices.ownPrograms
         try requirePrograms(in: programs)
         for file in files {
+            let path = root + file.path
             do {
                 try FileManager.default.createDirectory(
-                    at: URL(filePath: file.path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                    at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
                 switch file.content {
-                case .program(let name):
-                    let data = try Data(contentsOf: programs.appending(path: name), options: .mappedIfSafe)
-                    tell(try Self.write(data, to: file.path, mode: 0o755, isOverwriting: true), file.path)
+                case .program(let name): tell(try Self.copy(programs.appending(path: name), to: path), path)
                 case .text(let text):
                     let deed = try Self.write(
-                        Data(text.utf8), to: file.path, mode: 0o644, isOverwriting: file.role == .plain)
-                    tell(deed, file.path)
+                        Data(text.utf8), to: path, mode: 0o644, isOverwriting: file.role == .plain)
+                    tell(deed, path)
                 }
             } catch {
                 throw CommandError(
-                    "cannot install \(file.path): \((error as NSError).localizedDescription); choose a --prefix that you can write to, or --user"
+                    "cannot install \(path): \((error as NSError).localizedDescription); choose a --prefix that you can write to, or --user"
                 )
             }
+        }
+    }
+
+    /// Copies a program. One that is another name of a program beside it stays that.
+    private static func copy(_ program: URL, to path: String) throws -> Deed {
+        guard let name = link(at: program.path(percentEncoded: false)), programs.contains(name) else {
+            let data = try Data(contentsOf: program, options: .mappedIfSafe)
+            return try write(data, to: path, mode: 0o755, isOverwriting: true)
+        }
+        if link(at: path) == name { return .unchanged }
+        let fresh = path + ".new"
+        try FileManager.default.createSymbolicLink(atPath: fresh, withDestinationPath: name)
+        try replace(path, with: fresh)
+        return .written
+    }
+
+    /// Returns the target of a symbolic link; nil for anything else.
+    private static func link(at path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress, case let count = readlink(path, start, buffer.count), count >= 0
+            else {
+                return nil
+            }
+            return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
         }
     }
 
@@ -127,10 +155,12 @@ struct Installation {
         let fresh = path + ".new"
         try data.write(to: URL(filePath: fresh))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fresh)
-        guard rename(fresh, path) == 0 else {
-            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
-        }
+        try replace(path, with: fresh)
         return .written
+    }
+
+    private static func replace(_ path: String, with fresh: String) throws {
+        guard rename(fresh, path) == 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     }
 
     /// Removes the installed files and stops the services.
@@ -141,11 +171,14 @@ struct Installation {
         for unit in stopped { tell(.stopped, unit) }
         var folders: Set<String> = []
         for file in files {
-            guard let present = FileManager.default.contents(atPath: file.path) else {
+            var status = stat()
+            // A program may be another name of one that is already gone.
+            guard lstat(file.path, &status) == 0 else {
                 tell(.absent, file.path)
                 continue
             }
-            if file.role == .configuration, !isPurging, case .text(let text) = file.content, present != Data(text.utf8)
+            if file.role == .configuration, !isPurging, case .text(let text) = file.content,
+                FileManager.default.contents(atPath: file.path) != Data(text.utf8)
             {
                 tell(.kept, file.path)
                 continue
