@@ -3,7 +3,7 @@ import Configuration
 /// The version of this build.
 public enum Version {
     /// The semantic version.
-    public static let number = "0.1.0"
+    public static let number = "0.2.0"
     /// The commit it was built from; “unknown” outside a git checkout.
     public static let commit = BuildInformation.commit
     /// True if the working tree differed from that commit.

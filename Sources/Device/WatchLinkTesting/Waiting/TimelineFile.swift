@@ -1,6 +1,10 @@
 import Configuration
 import Foundation
-import Testing
+
+// Programs that stand alone contain no test library; the toolchain has none to link statically.
+#if canImport(Testing)
+    import Testing
+#endif
 
 /// The timeline of a failed wait, as a file and as an attachment of the test.
 enum TimelineFile {
@@ -14,7 +18,9 @@ enum TimelineFile {
             guard let page = try draw(devices) else { return nil }
             let name = "\(place.stem).html"
             // XCTest has no attachments here, and Swift Testing keeps them only if it is asked to.
-            if Test.current != nil { Attachment.record(page, named: name) }
+            #if canImport(Testing)
+                if Test.current != nil { Attachment.record(page, named: name) }
+            #endif
             let directory =
                 ProcessInfo.processInfo.environment[directoryVariable].map { URL(filePath: $0) }
                 ?? TestPrograms.directory.appending(path: "failed-waits")
