@@ -66,23 +66,29 @@ static void note_descriptor(const char *call, int descriptor) {
     note(call, path, NULL);
 }
 
+// The functions of virtual time, which stand before glibc's, in a program that is linked with it.
+extern int vt_fsync(int) __attribute__((weak));
+extern int vt_fdatasync(int) __attribute__((weak));
+extern int vt_rename(const char *, const char *) __attribute__((weak));
+
 // The function behind this one.
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define NEXT(name) (vt_##name != NULL ? vt_##name : REAL(name))
 
 int fsync(int descriptor) {
-    int result = REAL(fsync)(descriptor);
+    int result = NEXT(fsync)(descriptor);
     if (result == 0 && atomic_load(&is_on)) note_descriptor("fsync", descriptor);
     return result;
 }
 
 int fdatasync(int descriptor) {
-    int result = REAL(fdatasync)(descriptor);
+    int result = NEXT(fdatasync)(descriptor);
     if (result == 0 && atomic_load(&is_on)) note_descriptor("fdatasync", descriptor);
     return result;
 }
 
 int rename(const char *from, const char *to) {
-    int result = REAL(rename)(from, to);
+    int result = NEXT(rename)(from, to);
     if (result == 0 && atomic_load(&is_on)) note("rename", from, to);
     return result;
 }

@@ -7,9 +7,10 @@ import VirtualTime
 /// Tests of findings converted to tests.
 @Suite("Findings as tests", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct FindingTestTests {
-    /// A phone that complains after a kill, with names and texts that need care in source text.
+    /// A phone that complains and then waits, with names and texts that need care in source text. It waits itself: a
+    /// child process would wait in real time.
     private static func script() throws -> Script {
-        let complaint = "echo \"FINDING: \\$HOME is \\\"$HOME\\\"\" >&2; sleep 100"
+        let complaint = "echo \"FINDING: \\$HOME is \\\"$HOME\\\"\" >&2; mkfifo f 2>/dev/null; read x <>f"
         let phone = Program(
             name: "phone-2", executable: "/bin/sh", arguments: ["-c", complaint, "a\tb\u{1}"], environment: ["K": "ä\n"]
         )
@@ -39,7 +40,7 @@ struct FindingTestTests {
             "F.swift")
         for part in [
             "import VirtualTime", "func seed3() throws {", #"@Test("the phone-2 failed: FINDING: $HOME is \""#,
-            #"let phone2Program = Program("#, #"sleep 100", "a\tb\u{1}"]"#, #""K": "ä\n","#,
+            #"let phone2Program = Program("#, #"read x <>f", "a\tb\u{1}"]"#, #""K": "ä\n","#,
             ".init(at: .nanoseconds(500000000), .kill(\"phone-2\")),", ".clock(\"phone-2\", by: .seconds(-60))",
             "until: .seconds(50)", "cutsPower: true)", "conductor.settings.epoch = 1893456000000000000",
             "#expect(performance.complaint == nil)", "//   a word",

@@ -45,7 +45,7 @@ struct MonitoringTests {
     /// its kind.
     private static func samples() throws -> Set<String> {
         var names: Set<String> = []
-        let pattern = /\b(counter|histogram|gauge)\(\s*"(watchlink_[^"]*)"/
+        let pattern = /(counter|histogram|gauge)\(\s*"(watchlink_[^"]*)"/
         for file in ProjectFiles.all(below: "Sources", suffix: ".swift") {
             for match in try String(contentsOf: file, encoding: .utf8).matches(of: pattern) {
                 let name = match.2.replacing("\\(name)", with: "quiz").replacing("\\(plural)", with: "quizzes")

@@ -246,6 +246,9 @@ void vt_file_lock_was_given_back(void);
 // page_cache.c
 /// Notes from now on in this directory what a power cut would leave of the working directory; not if it is NULL.
 void vt_begin_page_cache(const char *directory);
+int vt_fsync(int descriptor);
+int vt_fdatasync(int descriptor);
+int vt_rename(const char *from, const char *to);
 /// Must be called before a file is written to.
 void vt_file_is_changing(int descriptor);
 
