@@ -271,7 +271,7 @@ extension ApplicationTests {
             let (large, excess) = (quiz(fits), quiz(exceeds))
             let needed = try bytes(exceeds)
             let error = #expect(throws: QuizError.self) { try outbox.submit([makeQuiz(), excess]) }
-            let reason = "needs \(needed) bytes; the limit is \(LinkLimits.messageBytes)"
+            let reason = "needs \(needed) bytes; the limit is \(LinkLimits.messageBytes) (payloads.message)"
             #expect(error == QuizError.invalid(field: "quiz \(identifier)", reason: reason))
             let none = try outbox.counts()
             #expect(none == [:])
