@@ -33,9 +33,11 @@ public protocol RecordStore: Sendable {
     /// that were never here. Returns the number of traces that are new.
     func delete(_ deletions: [RecordDeletion]) throws(StoreError) -> Int
 
-    /// Returns up to `limit` traces of deleted records, in an order of the store's own; an empty page is the end.
+    /// Returns traces of deleted records, in an order of the store's own; an empty page is the end.
     ///
-    /// - Parameter key: The key of the last trace of the page before; nil for the first page.
+    /// - Parameters:
+    ///   - key: The key of the last trace of the page before; nil for the first page.
+    ///   - limit: The most traces to return.
     func deletions(after key: RecordKey?, limit: Int) throws(StoreError) -> [RecordDeletion]
 
     /// Returns the states of records, in the order of their keys.

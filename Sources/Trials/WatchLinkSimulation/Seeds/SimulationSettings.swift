@@ -16,7 +16,7 @@ public struct SimulationSettings: Sendable {
     /// The time before the end in which no seed kills a device, fills its disk or sets its clock, so that promises can
     /// be kept; at most half of the duration.
     public var quietPeriod: Duration = .seconds(300)
-    /// The strategy by which seeds decide. With ``VirtualTime/StrategyChoice/orders`` there are no seeds: the test runs
+    /// The strategy by which seeds decide. With `StrategyChoice.orders` there are no seeds: the test runs
     /// once for each order of delivery, until all have been run.
     public var strategy = StrategyChoice.random
     /// The mean number of interruption points per interruption of a thread; 0 disables interruptions.
