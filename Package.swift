@@ -164,6 +164,8 @@ let package = Package(
         module(
             .device, "CassetteRecording",
             ["Cassettes", "DeviceShell", "Files", "LinkProtocol", "LinkTransport", "Locking"]),
+        // The comparison of a recorded and a replayed course of an app, and the part of its counterpart.
+        module(.device, "CassetteReplay", ["Cassettes", "Configuration", "KeyedArchive"]),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
         module(
@@ -297,13 +299,21 @@ let package = Package(
                 "watchlink-host",
             ]),
         program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
-        // It also runs the services, their torture and scenarios.
+        // The counterpart of a replayed app.
+        program(
+            .trials, "watchlink-player",
+            [
+                "CassetteReplay", "Cassettes", "ControlSocket", "DeviceControl", "DeviceShell", "LinkProtocol",
+                "Locking", "Processes", "ServiceRuntime", "WatchConnectivity", "Words",
+            ]),
+        // It also runs the services, their torture and scenarios, and the counterparts of replays.
         program(
             .trials, "watchlink-explore",
             [
-                "CLinux", "Configuration", "DeviceEngine", "DeviceShell", "DeviceWorlds", "EventLog", "ExploreWords",
-                "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Timeline", "Trials", "VirtualTime",
-                "WatchConnectivity", "Words", "watchlink-scenario", "watchlink-torture",
+                "CLinux", "CassetteReplay", "Cassettes", "Configuration", "DeviceEngine", "DeviceShell",
+                "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking", "Processes", "ServiceRuntime",
+                "Timeline", "Trials", "VirtualTime", "WatchConnectivity", "Words", "watchlink-player",
+                "watchlink-scenario", "watchlink-torture",
             ], plugins: ["PreloadedLibrary"]),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations", path: Floor.trials.path("CAllocations")),
@@ -345,6 +355,7 @@ let package = Package(
         tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "Services", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
         tests("CassettesTests", ["Cassettes", "Files", "KeyedArchive", "Processes", "TestSupport"]),
+        tests("CassetteReplayTests", ["CassetteReplay", "Cassettes", "Configuration", "KeyedArchive"]),
         // Random object graphs for the archive codec, in many processes.
         .executableTarget(
             name: "GraphFuzzer", dependencies: ["KeyedArchive"], path: "Tests/GraphFuzzing", swiftSettings: strict),
@@ -436,6 +447,10 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         testProgram("ProbeProgram", ["CProbe", "CVirtualTime"]),
         // A phone that loses points with an option, and its watch.
+        // Two pairs of apps with changes on demand, for replays.
+        .executableTarget(
+            name: "ReplayPair", dependencies: ["DeviceControl", "KeyedArchive", "WatchConnectivity"],
+            path: "Tests/ReplayPair", swiftSettings: strict),
         .executableTarget(
             name: "QuizPair", dependencies: ["DeviceControl", "WatchConnectivity"], path: "Tests/QuizPair",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -473,8 +488,8 @@ let package = Package(
             [
                 "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "Homes", "KeyedArchive",
                 "LinkProtocol",
-                "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ServiceRuntime",
-                "TestSupport",
+                "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ReplayPair",
+                "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
                 "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink", "watchlink-certify", "Workouts",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",

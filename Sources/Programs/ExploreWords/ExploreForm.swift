@@ -10,9 +10,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     case merge
     /// The internal form behind `watchlink scenario run --virtual`.
     case scenario
+    /// The internal form behind `watchlink replay`.
+    case cassette
 
     /// The forms for users.
-    package static let calls = allCases.filter { $0 != .scenario }
+    package static let calls = allCases.filter { $0 != .scenario && $0 != .cassette }
 
     /// The name of the exploring program, in the same directory as `watchlink`.
     package static let program = "watchlink-explore"
@@ -20,6 +22,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     package static let torture = "watchlink-torture"
     /// The name of the program that plays a scenario in its devices' world, in the same directory.
     package static let player = "watchlink-scenario"
+    /// The name of the program that is the counterpart of a replayed app, in the same directory.
+    package static let counterpart = "watchlink-player"
 
     /// Returns the form that the operands begin with.
     package init(_ operands: [String]) throws(UsageError) {
@@ -43,6 +47,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .replay: "explore replay FINDING"
         case .merge: "explore merge DIR…"
         case .scenario: "scenario run FILE… --virtual"
+        case .cassette: "replay CASSETTE"
         }
     }
 
@@ -54,6 +59,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .replay: "replay the world of one finding"
         case .merge: "merge the findings of several machines or nights, each cause once"
         case .scenario: "play scenarios in virtual time"
+        case .cassette: "run a build against a cassette in virtual time, and tell what has changed"
         }
     }
 
@@ -108,9 +114,14 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 Self.junit,
                 OptionDefinition(
                     "traces", placeholder: "DIR", help: "directory for a file per seed with the devices' output"),
+                OptionDefinition(
+                    "record", placeholder: "DIR",
+                    help: "directory for a cassette per seed and device, of programs linked with DeviceControl"),
             ]
         case .services:
-            ExploreForm.explore.options.filter { !["phone", "watch", "upgrade", "hazards"].contains($0.name) } + [
+            ExploreForm.explore.options.filter {
+                !["phone", "watch", "upgrade", "hazards", "record"].contains($0.name)
+            } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: payloads to submit; default 100")
             ] + TrialSubject.options
         case .replay:
@@ -136,8 +147,23 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1"), Self.junit,
                 OptionDefinition("verbose", help: "print the devices' logs, too"),
             ]
+        case .cassette: Self.ofCassettes
         }
     }
+
+    private static let ofCassettes = [
+        OptionDefinition("phone", placeholder: "PROGRAM", help: "the phone's new build and its arguments"),
+        OptionDefinition("watch", placeholder: "PROGRAM", help: "the watch's, in place of the phone's"),
+        OptionDefinition(
+            "accept", help: "keep the course of this build: later ones are compared with it, value by value"),
+        OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette, not with a build"),
+        OptionDefinition(
+            "expect", placeholder: "FILE", help: "intended changes; default: expected.json5 in the cassette"),
+        OptionDefinition("seed", placeholder: "N", help: "seed of the world; default 1"),
+        OptionDefinition("junit", placeholder: "FILE", help: "write the outcome as JUnit XML, a test for each change"),
+        OptionDefinition("sarif", placeholder: "FILE", help: "write the changes as SARIF, for a code host"),
+        OptionDefinition("verbose", help: "print both courses, and what the counterpart could not do"),
+    ]
 
     private static let phone = OptionDefinition(
         "phone", placeholder: "PROGRAM", help: "the phone's program and arguments, quoted as in a shell")

@@ -89,7 +89,7 @@ extension SceneDevice.Build {
     /// - Parameters:
     ///   - text: The program and its arguments, quoted as in a shell.
     ///   - option: The option that gave it, for errors.
-    init(_ text: String, of option: String) throws(UsageError) {
+    package init(_ text: String, of option: String) throws(UsageError) {
         let words: [String]
         do throws(ShellText.Unfinished) {
             words = try ShellText.words(text)

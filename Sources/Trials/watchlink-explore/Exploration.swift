@@ -95,7 +95,11 @@ final class Exploration: Sendable {
     }
 
     /// Runs the world of a seed or of an order.
-    private func perform(_ script: Script, _ course: JointCourse, _ branch: OrderTree.Branch?) throws -> Performance {
+    private func perform(
+        _ script: Script, _ course: JointCourse, _ branch: OrderTree.Branch?, _ seed: UInt64
+    ) throws -> Performance {
+        var conductor = conductor
+        conductor.kept = request.record.map { WorldRecording.kept(of: seed, in: $0) }
         guard let orders, let branch else { return try conductor.perform(script, course) }
         do {
             let performance = try conductor.perform(script, course)
@@ -110,7 +114,7 @@ final class Exploration: Sendable {
     private func explore(_ seed: UInt64, _ branch: OrderTree.Branch?) throws {
         let script = try request.script(branch == nil ? seed : DeliveryReordering.seed)
         let course = branch?.course ?? JointCourse(seed: seed, strategy: strategy)
-        let performance = try perform(script, course, branch)
+        let performance = try perform(script, course, branch, seed)
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.

@@ -20,6 +20,7 @@ extension DeviceConfiguration {
         static let file = "WATCHLINK_CONFIGURATION"
         static let pairingCode = "WATCHLINK_PAIRING_CODE"
         static let record = "WATCHLINK_RECORD"
+        static let keep = "WATCHLINK_RECORD_KEEP"
         static let level = "WATCHLINK_LOG_LEVEL"
         static let faults = "WATCHLINK_FAULTS"
         static let hazards = "WATCHLINK_HAZARDS"
@@ -36,8 +37,8 @@ extension DeviceConfiguration {
     /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
     /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
     /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms),
-    /// `WATCHLINK_RECORD` (a directory in which each run makes a cassette) and
-    /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    /// `WATCHLINK_RECORD` (a directory in which each run makes a cassette), `WATCHLINK_RECORD_KEEP` (key paths whose
+    /// values it shows, separated by spaces; `*` for all) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: An error that describes the mistake in the environment or the file.
     public init?(environment: [String: String]) throws {
@@ -76,9 +77,10 @@ extension DeviceConfiguration {
             throw EnvironmentError(description: "\(Name.hazards): \(error)")
         }
         if let folder = environment[Name.record], !folder.isEmpty {
+            let kept = environment[Name.keep]?.split(separator: " ").map(String.init)
             recording = RecordingOrder(
-                into: URL(filePath: folder).standardizedFileURL.plainPath, keeping: recording?.keptPaths ?? [],
-                build: recording?.build)
+                into: URL(filePath: folder).standardizedFileURL.plainPath,
+                keeping: kept ?? recording?.keptPaths ?? [], build: recording?.build)
         }
         times.reply = try Self.period(Name.reply, environment) ?? times.reply
         times.acknowledgement = try Self.period(Name.acknowledgement, environment) ?? times.acknowledgement

@@ -24,6 +24,15 @@ struct KeyedGraph {
         return self[number]
     }
 
+    /// Returns true for a reference to a number or truth value.
+    func isNumberObject(_ value: PropertyListValue) -> Bool {
+        guard case .uid(let number) = value else { return false }
+        return switch self[number] {
+        case .boolean, .integer, .unsigned, .float, .real: true
+        case nil, .null, .date, .data, .string, .uid, .array, .set, .dictionary: false
+        }
+    }
+
     /// Returns the class name of an object's entries.
     func className(_ entries: [String: PropertyListValue]) -> String? {
         guard case .string(let name) = target(entries["$class"])?["$classname"] else { return nil }

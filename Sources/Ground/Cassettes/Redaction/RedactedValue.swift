@@ -16,10 +16,16 @@ package indirect enum RedactedValue: Equatable, Sendable {
     package static let propertyListKey = "~plist"
     /// The key of a keyed archive in data.
     package static let archiveKey = "~archive"
+    /// The key of an archive's roots, if it has others than one with the name `root`.
+    package static let rootsKey = "~roots"
     /// The key of an object's class name, beside those of its properties.
     package static let classKey = "~class"
-    /// The key of JSON in a text or in data.
+    /// The key of JSON in data.
     package static let jsonKey = "~json"
+    /// The key of JSON in a text.
+    package static let jsonTextKey = "~jsonText"
+    /// The key of a number or truth value that an object of a keyed archive refers to as an object of its own.
+    package static let objectKey = "~object"
 
     /// The value as JSON: ASCII, keys in the order of their bytes, no spaces. It is the text that contents are hashed as.
     package var text: String {

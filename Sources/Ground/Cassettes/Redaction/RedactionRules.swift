@@ -1,7 +1,10 @@
 /// The rules for what a cassette may show: nothing but shapes, except values at listed key paths.
 package struct RedactionRules: Equatable, Sendable {
-    /// The key paths whose values stay as they are, such as `answers[].points`.
+    /// The key paths whose values stay as they are, such as `answers[].points`; ``everything`` for all values.
     package var kept: Set<String>
+
+    /// The key path that stands for all: for data that tests have made up.
+    package static let everything = "*"
 
     /// The longest key that counts as a name. 40 bytes: longer than the names in code, shorter than most sentences.
     private static let longestName = 40
@@ -11,6 +14,9 @@ package struct RedactionRules: Equatable, Sendable {
     private static let marks = Set("_.-$<>,".utf8)
 
     package init(keeping kept: some Sequence<String> = []) { self.kept = Set(kept) }
+
+    /// Returns true if a value at a key path stays as it is.
+    func keeps(_ path: String) -> Bool { kept.contains(path) || kept.contains(Self.everything) }
 
     /// Returns true for a text that is a name in code: a letter, `_` or `$`, and then letters, digits, and `_ . - $ < > ,`;
     /// at most 40 bytes, and at most three digits in a row. Other keys, such as people's names with a space or an address,

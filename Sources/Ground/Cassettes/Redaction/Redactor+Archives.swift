@@ -8,7 +8,7 @@ extension Redactor {
         if graph.top.count == 1, let root = graph.top["root"] {
             return redacted(root, of: graph, [], path, depth, &count)
         }
-        return entries(graph.top, of: graph, [], path, depth, &count)
+        return .entries([RedactedValue.rootsKey: entries(graph.top, of: graph, [], path, depth, &count)])
     }
 
     /// Returns the description of a value that may contain references.
@@ -52,12 +52,15 @@ extension Redactor {
         _ depth: Int, _ count: inout Int
     ) -> RedactedValue {
         var redacted: [String: RedactedValue] = [:]
+        let className = graph.className(entries)
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where key != "$class" {
             let name = self.key(key)
-            redacted[name] = self.redacted(value, of: graph, open, Self.path(path, name), depth + 1, &count)
+            let shown = self.redacted(value, of: graph, open, Self.path(path, name), depth + 1, &count)
+            let isObject = className != nil && graph.isNumberObject(value)
+            redacted[name] = isObject ? .entries([RedactedValue.objectKey: shown]) : shown
             guard count <= Self.mostValues else { break }
         }
-        if let name = graph.className(entries) {
+        if let name = className {
             redacted[RedactedValue.classKey] = .leaf(rules.isName(name) ? "string=\(name)" : token("string", name))
         }
         return .entries(redacted)
@@ -81,6 +84,9 @@ extension Redactor {
                 return self.entries(plain, of: graph, open, path, depth, &count)
             }
         default:
+            if let identifier = identifier(entries, of: graph) {
+                return self.identifier(identifier, "identifier", path)
+            }
             if let value = value(entries, of: graph) { return redacted(value, path, depth, &count) }
         }
         return self.entries(entries, of: graph, open, path, depth, &count)
@@ -99,15 +105,19 @@ extension Redactor {
         return plain
     }
 
-    /// Returns a date, an identifier, data or a text; nil for another object.
+    /// Returns the identifier that an object is; nil for another object.
+    private func identifier(_ entries: [String: PropertyListValue], of graph: KeyedGraph) -> UUID? {
+        guard graph.className(entries) == "NSUUID", case .data(let bytes) = entries["NS.uuidbytes"],
+            bytes.count == MemoryLayout<uuid_t>.size
+        else { return nil }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// Returns a date, data or a text; nil for another object.
     private func value(_ entries: [String: PropertyListValue], of graph: KeyedGraph) -> PropertyListValue? {
         switch graph.className(entries) {
         case "NSDate":
             if case .real(let seconds) = entries["NS.time"] { return .date(seconds) }
-        case "NSUUID":
-            if case .data(let bytes) = entries["NS.uuidbytes"], bytes.count == MemoryLayout<uuid_t>.size {
-                return .string(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString)
-            }
         case "NSData", "NSMutableData":
             if case .data(let data) = graph.target(entries["NS.data"]) { return .data(data) }
         case "NSString", "NSMutableString":

@@ -98,15 +98,21 @@ package struct Redactor: Sendable {
     // MARK: - Values
 
     private func leaf(_ type: String, _ text: String, _ path: String, size: String? = nil) -> RedactedValue {
-        if rules.kept.contains(path) { return .leaf("\(type)=\(text)") }
+        if rules.keeps(path) { return .leaf("\(type)=\(text)") }
         return .leaf([type, size, hash.token(type, Data(text.utf8))].compactMap(\.self).joined(separator: "~"))
     }
 
     private func string(_ text: String, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue {
         if rules.kept.contains(path) { return .leaf("string=\(text)") }
-        if let identifier = UUID(uuidString: text) { return .leaf(token("uuid", identifier.uuidString)) }
-        if let document = json(Data(text.utf8), path, depth, &count) { return document }
+        if let identifier = UUID(uuidString: text) { return self.identifier(identifier, "uuid", path) }
+        if let document = json(Data(text.utf8), RedactedValue.jsonTextKey, path, depth, &count) { return document }
         return leaf("string", text, path, size: "\(RoundedSize.rounded(text.utf8.count))")
+    }
+
+    /// Returns the leaf of an identifier, whose token is the same whatever it is stored as.
+    func identifier(_ identifier: UUID, _ type: String, _ path: String) -> RedactedValue {
+        let text = identifier.uuidString
+        return .leaf(rules.keeps(path) ? "\(type)=\(text)" : "\(type)~\(hash.token("uuid", Data(text.utf8)))")
     }
 
     private func data(_ data: Data, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue {
@@ -120,19 +126,22 @@ package struct Redactor: Sendable {
             }
             return .entries([RedactedValue.propertyListKey: redacted(value, path, depth + 1, &count)])
         }
-        if let document = json(data, path, depth, &count) { return document }
+        if let document = json(data, RedactedValue.jsonKey, path, depth, &count) { return document }
+        if rules.keeps(path) { return .leaf("data=\(data.base64EncodedString())") }
         return .leaf("data~\(RoundedSize.rounded(data.count))~\(hash.token("data", data))")
     }
 
     // MARK: - JSON
 
     /// Returns the redacted form of a JSON document; nil for other bytes.
-    private func json(_ data: Data, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue? {
+    private func json(
+        _ data: Data, _ key: String, _ path: String, _ depth: Int, _ count: inout Int
+    ) -> RedactedValue? {
         guard data.first == UInt8(ascii: "{") || data.first == UInt8(ascii: "["), data.count <= Self.longestDocument,
             // A text that only begins like JSON is a text.
             let value = try? JSONDecoder().decode(JSONValue.self, from: data)
         else { return nil }
-        return .entries([RedactedValue.jsonKey: redacted(Self.propertyList(value), path, depth + 1, &count)])
+        return .entries([key: redacted(Self.propertyList(value), path, depth + 1, &count)])
     }
 
     private static func propertyList(_ value: JSONValue) -> PropertyListValue {

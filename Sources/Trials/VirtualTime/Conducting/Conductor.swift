@@ -34,6 +34,8 @@ public struct Conductor: Sendable {
     public var directory = Self.usualDirectory
     /// The prefix of that directory's name. Performances with the same seed and prefix wait for each other.
     package var room = ""
+    /// The directory of a performance that is moved to a place of its own at the end, rather than removed.
+    package var kept: KeptDirectory?
 
     /// Creates a conductor of executables.
     ///
@@ -83,6 +85,7 @@ public struct Conductor: Sendable {
         let performance: Performance
         do throws(ConductorError) {
             performance = try stage.perform()
+            try kept?.move(from: directory.path)
         } catch {
             let first = error
             stage.clear()

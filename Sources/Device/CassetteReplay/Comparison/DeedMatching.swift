@@ -1,0 +1,175 @@
+import Cassettes
+
+/// The assignment of a replay's deeds to the recorded ones.
+///
+/// Deeds are matched by their cause: an answer by its message, a call by the call of the app's code that it was made in,
+/// and calls without such a cause by their order. Among several, the most similar content decides.
+struct DeedMatching {
+    struct Pair {
+        let recorded: AppEvent
+        let replayed: AppEvent
+        /// True if both have the same cause.
+        var isSameOccasion = true
+    }
+
+    /// The deeds of one kind with one cause.
+    private struct Group: Hashable, Comparable {
+        let kind: String
+        let package: Int?
+        let occasion: Int?
+
+        static func < (first: Group, second: Group) -> Bool {
+            (first.kind, first.package ?? 0, first.occasion ?? 0)
+                < (second.kind, second.package ?? 0, second.occasion ?? 0)
+        }
+    }
+
+    private(set) var pairs: [Pair] = []
+    private(set) var missing: [AppEvent] = []
+    private(set) var extra: [AppEvent] = []
+    /// The recorded messages and transfers, by those of the replay that stand for them.
+    private(set) var packages: [Int: Int] = [:]
+
+    private let variables: (String) -> Set<String>
+    /// The recorded events in which the app's code was called, by the replay's.
+    private var occasions: [Int: Int] = [:]
+
+    /// - Parameter variables: The key paths whose values differ from run to run, for a kind of event.
+    init(_ recorded: AppTape, _ replayed: AppTape, variables: @escaping (String) -> Set<String>) {
+        self.variables = variables
+        matchOccasions(recorded, replayed)
+        matchInRounds(recorded, replayed)
+        rematch()
+        pairs.sort { $0.recorded.sequence < $1.recorded.sequence }
+    }
+
+    // MARK: - Calls of the app's code
+
+    /// Matches the deliveries and notices, which the counterpart caused in the recorded order.
+    private mutating func matchOccasions(_ recorded: AppTape, _ replayed: AppTape) {
+        let given = Dictionary(grouping: replayed.events.filter { Self.isGiven($0) }, by: \.kind)
+        for (kind, old) in Dictionary(grouping: recorded.events.filter({ Self.isGiven($0) }), by: \.kind) {
+            let new = given[kind] ?? []
+            for pair in aligned(old, new) {
+                let (old, new) = (old[pair.old], new[pair.new])
+                occasions[new.sequence] = old.sequence
+                if let old = old.package, let new = new.package { packages[new] = old }
+            }
+        }
+    }
+
+    private static func isGiven(_ event: AppEvent) -> Bool {
+        switch event.role {
+        case .delivery, .notice: true
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .link, .action: false
+        }
+    }
+
+    // MARK: - Deeds
+
+    /// Matches the deeds with causes that are matched already, then those in the calls for their outcomes, and so on.
+    private mutating func matchInRounds(_ recorded: AppTape, _ replayed: AppTape) {
+        var (old, new) = (recorded.deeds, replayed.deeds)
+        while true {
+            let known = Set(occasions.values)
+            let due = old.filter { $0.occasion.map(known.contains) ?? true }
+            let found = new.filter { $0.occasion.map { occasions[$0] != nil } ?? true }
+            guard !due.isEmpty || !found.isEmpty else { break }
+            let (dueNow, foundNow) = (Set(due.map(\.sequence)), Set(found.map(\.sequence)))
+            old.removeAll { dueNow.contains($0.sequence) }
+            new.removeAll { foundNow.contains($0.sequence) }
+            match(due, found)
+            for event in replayed.events where event.role == .outcome {
+                guard let package = event.package.flatMap({ packages[$0] }) else { continue }
+                occasions[event.sequence] = recorded.outcome(of: package)?.sequence
+            }
+        }
+        missing += old
+        extra += new
+    }
+
+    /// Matches deeds with the same cause.
+    private mutating func match(_ recorded: [AppEvent], _ replayed: [AppEvent]) {
+        let new = Dictionary(grouping: replayed) { event in
+            Group(
+                kind: Self.kind(event), package: answered(event),
+                occasion: Self.isAnswer(event) ? nil : event.occasion.flatMap { occasions[$0] })
+        }
+        let old = Dictionary(grouping: recorded) { event in
+            Group(
+                kind: Self.kind(event), package: Self.isAnswer(event) ? event.package : nil,
+                occasion: Self.isAnswer(event) ? nil : event.occasion)
+        }
+        for group in Set(old.keys).union(new.keys).sorted() {
+            take(old[group] ?? [], new[group] ?? [])
+        }
+        missing.sort { $0.sequence < $1.sequence }
+        extra.sort { $0.sequence < $1.sequence }
+    }
+
+    /// Matches the deeds of a group in order.
+    private mutating func take(_ old: [AppEvent], _ new: [AppEvent]) {
+        let pairs = aligned(old, new)
+        for found in pairs { pair(old[found.old], new[found.new]) }
+        let (left, right) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
+        missing += old.indices.filter { !left.contains($0) }.map { old[$0] }
+        extra += new.indices.filter { !right.contains($0) }.map { new[$0] }
+    }
+
+    private func aligned(_ old: [AppEvent], _ new: [AppEvent]) -> [(old: Int, new: Int)] {
+        Alignment(old.count, new.count) { cost(from: old[$0], to: new[$1]) }.pairs
+    }
+
+    /// Matches what is left with similar deeds that had another cause or another place.
+    private mutating func rematch() {
+        let old = missing
+        missing = []
+        for event in old {
+            let costs = extra.map { candidate in
+                Self.kind(candidate) == Self.kind(event) && !Self.isAnswer(event)
+                    ? cost(from: event, to: candidate) : Alignment.mostCost
+            }
+            guard let least = costs.min(), least < Alignment.mostCost, let place = costs.firstIndex(of: least) else {
+                missing.append(event)
+                continue
+            }
+            pair(event, extra.remove(at: place))
+            let last = pairs.count - 1
+            pairs[last].isSameOccasion = pairs[last].replayed.occasion.flatMap { occasions[$0] } == event.occasion
+        }
+    }
+
+    private mutating func pair(_ recorded: AppEvent, _ replayed: AppEvent) {
+        pairs.append(Pair(recorded: recorded, replayed: replayed))
+        if let old = recorded.package, let new = replayed.package, packages[new] == nil { packages[new] = old }
+    }
+
+    private static func isAnswer(_ event: AppEvent) -> Bool { event.role == .answer || event.role == .droppedAnswer }
+
+    /// Answers and released handlers are one kind: either is the end of a message.
+    private static func kind(_ event: AppEvent) -> String { isAnswer(event) ? "answer" : event.kind }
+
+    /// Returns the recorded message that an answer of the replay belongs to.
+    private func answered(_ event: AppEvent) -> Int? {
+        guard Self.isAnswer(event) else { return nil }
+        // A negative number for one that no recorded message stands for.
+        return event.package.map { packages[$0] ?? -$0 }
+    }
+
+    /// Returns the difference of two deeds or deliveries: 0 for the same.
+    private func cost(from event: AppEvent, to candidate: AppEvent) -> Int {
+        // Values are bound for each pair alone: which pairs belong together is only known afterwards.
+        var bindings = Bindings()
+        let changes = ContentComparison.changes(
+            from: event.content, to: candidate.content, &bindings, variables: variables(event.kind))
+        return changes.reduce(event.wantsReply == candidate.wantsReply ? 0 : 1) { sum, change in
+            switch change.verdict {
+            case .same: sum
+            case .equivalent: sum + 1
+            // Another value is likelier than another deed.
+            case .changed: sum + (change.kind.isOfValue ? 2 : 4)
+            case .broken: sum + 4
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// A place where a replay departs from a recording.
+package struct Deviation: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// The app did not do what it did.
+        case missing
+        /// The app did more than it did.
+        case extra
+        case content(ContentChange)
+        /// The app was told of another outcome; nil for one without an error, and no code for none at all.
+        case outcome(from: String, to: String)
+        /// The answer came later; both in microseconds.
+        case late(from: Int64, to: Int64)
+        /// It was done in another order than others of its kind.
+        case order
+        /// It was done in another call of the app's code, or outside of one.
+        case occasion
+        /// The sender no longer waits for a reply, or now does.
+        case reply(wanted: Bool)
+        /// The app's reply handler was released without an answer.
+        case unanswered
+        /// The program ended: by a signal, a deadlock, an exit code.
+        case ending(String)
+    }
+
+    /// The position of the event in the recording, if it is there.
+    package let recorded: Int?
+    /// The position in the replay's own recording.
+    package let replayed: Int?
+    /// The kind of event: the app's call.
+    package let event: String
+    package let kind: Kind
+
+    package init(recorded: Int?, replayed: Int?, event: String, _ kind: Kind) {
+        (self.recorded, self.replayed, self.event, self.kind) = (recorded, replayed, event, kind)
+    }
+
+    package var verdict: Verdict {
+        switch kind {
+        case .occasion: .equivalent
+        case .content(let change): change.verdict
+        case .missing where event == "reply", .outcome where event == "reply": .broken
+        case .unanswered, .ending: .broken
+        case .missing, .extra, .outcome, .late, .order, .reply: .changed
+        }
+    }
+
+    /// The text by which an expectation knows it, such as `sendMessage answers[].points type`.
+    package var name: String {
+        switch kind {
+        case .content(let change): [event, change.path, change.kind.name].filter { !$0.isEmpty }.joined(separator: " ")
+        default: "\(event) \(kind.name)"
+        }
+    }
+
+    package var text: String {
+        switch kind {
+        case .missing: "\(event): not done"
+        case .extra: "\(event): done once more than recorded"
+        case .content(let change): "\(event): \(change)"
+        case .outcome(let from, let to): "\(event): its outcome was \(from), is \(to)"
+        case .late(let from, let to):
+            "\(event): \(Self.seconds(to)) after the message, \(Self.seconds(from)) when recorded"
+        case .order: "\(event): in another order than others of its kind"
+        case .occasion: "\(event): from another call of the app's code"
+        case .reply(let wanted): wanted ? "\(event): now waits for a reply" : "\(event): no longer waits for a reply"
+        case .unanswered: "\(event): the reply handler was released without an answer"
+        case .ending(let text): "the program \(text)"
+        }
+    }
+
+    private static func seconds(_ time: Int64) -> String { "\(Double(time / 1_000) / 1_000) s" }
+}
+
+extension Deviation.Kind {
+    /// The word for expectations and machines.
+    package var name: String {
+        switch self {
+        case .missing: "missing"
+        case .extra: "extra"
+        case .content(let change): change.kind.name
+        case .outcome: "outcome"
+        case .late: "late"
+        case .order: "order"
+        case .occasion: "occasion"
+        case .reply: "reply-wanted"
+        case .unanswered: "unanswered"
+        case .ending: "ending"
+        }
+    }
+}
+
+extension ContentChange.Kind {
+    /// The word for expectations and machines.
+    package var name: String {
+        switch self {
+        case .missing: "key-missing"
+        case .added: "key-added"
+        case .type: "type"
+        case .value: "value"
+        case .count: "count"
+        case .className: "class"
+        case .identity: "identity"
+        }
+    }
+}

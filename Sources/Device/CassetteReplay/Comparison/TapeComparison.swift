@@ -1,0 +1,123 @@
+/// The comparison of two courses of one app: a recorded and a replayed one, or those of two machines.
+package struct TapeComparison: Sendable {
+    package let deviations: [Deviation]
+    /// The number of recorded deeds that were found again.
+    package let matched: Int
+    /// The number of recorded deeds.
+    package let recorded: Int
+
+    package var verdict: Verdict { deviations.map(\.verdict).max() ?? .same }
+
+    /// The least delay of an answer that is a change, in microseconds. 1 s: below, a person notices none.
+    private static let leastDelay: Int64 = 1_000_000
+
+    /// Compares two tapes.
+    ///
+    /// - Parameters:
+    ///   - variables: The key paths whose values differ from run to run, by kind of event.
+    package init(_ recorded: AppTape, _ replayed: AppTape, variables: [String: Set<String>] = [:]) {
+        let matching = DeedMatching(recorded, replayed) { variables[$0] ?? [] }
+        var deviations: [Deviation] = []
+        var bindings = Self.given(recorded, replayed, matching)
+        for pair in matching.pairs {
+            let (old, new) = (pair.recorded, pair.replayed)
+            func note(_ kind: Deviation.Kind) {
+                deviations.append(
+                    Deviation(recorded: old.sequence, replayed: new.sequence, event: old.kind, kind))
+            }
+            if old.role == .answer, new.role == .droppedAnswer {
+                note(.unanswered)
+                continue
+            }
+            let changes = ContentComparison.changes(
+                from: old.content, to: new.content, &bindings, variables: variables[old.kind] ?? [])
+            for change in changes { note(.content(change)) }
+            if old.wantsReply != new.wantsReply { note(.reply(wanted: new.wantsReply)) }
+            if !pair.isSameOccasion { note(.occasion) }
+            Self.outcome(old, new, recorded, replayed).map(note)
+            if old.role == .answer, recorded.isWritten(old), !replayed.isWritten(new) {
+                note(.outcome(from: "sent", to: "not sent, such as one that is too large"))
+            }
+            Self.delay(old, new, recorded, replayed).map(note)
+        }
+        deviations += Self.swapped(matching.pairs)
+        deviations += matching.missing.map {
+            Deviation(recorded: $0.sequence, replayed: nil, event: $0.kind, .missing)
+        }
+        deviations += matching.extra.map {
+            Deviation(recorded: nil, replayed: $0.sequence, event: $0.kind, .extra)
+        }
+        self.deviations = deviations.sorted {
+            ($0.recorded ?? .max, $0.replayed ?? .max, $1.verdict)
+                < ($1.recorded ?? .max, $1.replayed ?? .max, $0.verdict)
+        }
+        self.recorded = recorded.deeds.count
+        matched = matching.pairs.count
+    }
+
+    /// Returns the values that the counterpart gave to the apps, each with what it stands for.
+    private static func given(_ recorded: AppTape, _ replayed: AppTape, _ matching: DeedMatching) -> Bindings {
+        var bindings = Bindings()
+        for event in replayed.events where event.content != nil {
+            let old: AppEvent? =
+                switch event.role {
+                case .delivery: event.package.flatMap { recorded.delivery(of: matching.packages[$0]) }
+                case .outcome: event.package.flatMap { recorded.outcome(of: matching.packages[$0]) }
+                case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action: nil
+                }
+            guard let old else { continue }
+            _ = ContentComparison.changes(from: old.content, to: event.content, &bindings)
+        }
+        return bindings
+    }
+
+    /// Returns the difference between the outcomes of a message or transfer.
+    private static func outcome(
+        _ old: AppEvent, _ new: AppEvent, _ recorded: AppTape, _ replayed: AppTape
+    ) -> Deviation.Kind? {
+        guard case .call = old.role else { return nil }
+        func text(_ event: AppEvent?) -> String {
+            guard let event else { return "none" }
+            return event.error.map { "error \($0)" } ?? (event.kind == "replyHandler" ? "a reply" : "delivered")
+        }
+        let (before, now) = (recorded.outcome(of: old.package), replayed.outcome(of: new.package))
+        let (from, to) = (text(before), text(now))
+        guard from != to else { return nil }
+        if before == nil {
+            // A message without a reply has an outcome only if it fails; but the recording may have ended too early.
+            guard let now, now.error != nil, now.time - new.time <= recorded.duration - old.time else { return nil }
+        }
+        // The replay may have ended before it was known.
+        if now == nil, before?.error == nil { return nil }
+        return .outcome(from: from, to: to)
+    }
+
+    /// Returns the delay of an answer beyond what was recorded: twice as long, and at least a second.
+    private static func delay(
+        _ old: AppEvent, _ new: AppEvent, _ recorded: AppTape, _ replayed: AppTape
+    ) -> Deviation.Kind? {
+        guard old.role == .answer, let from = recorded.delivery(of: old.package),
+            let to = replayed.delivery(of: new.package)
+        else { return nil }
+        let (before, now) = (old.time - from.time, new.time - to.time)
+        return now - before >= leastDelay && now > 2 * before ? .late(from: before, to: now) : nil
+    }
+
+    /// Returns the deeds that changed places with others whose order the receiver sees.
+    private static func swapped(_ pairs: [DeedMatching.Pair]) -> [Deviation] {
+        var latest: [Channel: Int] = [:]
+        var found: [Deviation] = []
+        for pair in pairs {
+            guard case .call(let channel) = pair.recorded.role else { continue }
+            let last = latest[channel.lane] ?? 0
+            if pair.replayed.sequence < last {
+                found.append(
+                    Deviation(
+                        recorded: pair.recorded.sequence, replayed: pair.replayed.sequence, event: pair.recorded.kind,
+                        .order))
+            }
+            latest[channel.lane] = max(last, pair.replayed.sequence)
+        }
+        return found
+    }
+}

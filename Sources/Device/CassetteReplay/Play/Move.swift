@@ -1,0 +1,31 @@
+package import Cassettes
+
+/// Something that the counterpart of a replayed app does.
+package struct Move: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// The counterpart's app activates its session.
+        case activate
+        case send(Channel, RedactedValue?, bytes: Int?, wantsReply: Bool)
+        /// The counterpart answers the app's message at this position of the cassette.
+        case answer(deed: Int, Channel, RedactedValue?)
+        /// The link goes down or comes up.
+        case link(isUp: Bool)
+        /// The counterpart becomes reachable, or unreachable while it is connected.
+        case show(Bool)
+        /// A person does something on the app's own device, by the words of that command.
+        case act(command: String, words: [String])
+    }
+
+    /// The moment of a move, in microseconds.
+    package enum Moment: Equatable, Sendable {
+        /// So long after the app's activation.
+        case at(Int64)
+        /// So long after the app's deed at this position of the cassette has arrived.
+        case after(deed: Int, delay: Int64)
+    }
+
+    /// The position of the event in the cassette that it brings about.
+    package let sequence: Int
+    package let moment: Moment
+    package let kind: Kind
+}

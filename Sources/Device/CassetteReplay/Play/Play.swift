@@ -1,0 +1,97 @@
+/// The counterpart's part, derived from what a recorded app was told.
+package struct Play: Sendable {
+    package let moves: [Move]
+    /// The messages and transfers that the app started.
+    package let calls: [AppEvent]
+    /// The app's answers, by the positions of the moves that they answer.
+    let answers: [Int: AppEvent]
+
+    /// The actions on a device after which its own link is down, whatever the counterpart does.
+    private static let ownDowns: Set<String> = [
+        "link-down", "terminated", "suspended", "reboot", "uninstall",
+    ]
+
+    package init(_ tape: AppTape) {
+        calls = tape.deeds.filter { if case .call = $0.role { true } else { false } }
+        var answers: [Int: AppEvent] = [:]
+        var moves: [Move] = []
+        let sources = ValueSources(tape)
+        for event in tape.events {
+            guard let kind = Self.move(event, tape) else { continue }
+            moves.append(Move(sequence: event.sequence, moment: Self.moment(event, kind, tape, sources), kind: kind))
+            if case .send(_, _, _, wantsReply: true) = kind {
+                answers[event.sequence] = tape.events.first { $0.role == .answer && $0.package == event.package }
+            }
+        }
+        self.answers = answers
+        self.moves = moves + Self.linkMoves(tape)
+    }
+
+    private static func move(_ event: AppEvent, _ tape: AppTape) -> Move.Kind? {
+        switch event.role {
+        case .delivery(let channel, let wantsReply):
+            return .send(channel, event.content, bytes: event.bytes, wantsReply: wantsReply)
+        case .outcome where event.kind == "replyHandler":
+            guard let call = call(of: event.package, tape), case .call(let channel) = call.role else { return nil }
+            return .answer(deed: call.sequence, channel, event.content)
+        case .action:
+            return .act(command: event.kind, words: (event.words ?? "").split(separator: " ").map(String.init))
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .notice, .link: return nil
+        }
+    }
+
+    /// Returns the moment of a move: after the deed that caused it, if it is known, or that made a value which it passes
+    /// on; else the time.
+    private static func moment(
+        _ event: AppEvent, _ kind: Move.Kind, _ tape: AppTape, _ sources: ValueSources
+    ) -> Move.Moment {
+        var deed: AppEvent?
+        if case .answer = kind {
+            deed = call(of: event.package, tape)
+        } else if let origin = tape.origins[event.sequence] {
+            deed = tape.events.first { $0.sequence == origin && ($0.role == .answer || calls($0)) }
+        }
+        deed = deed ?? sources.source(of: event)
+        return deed.map { .after(deed: $0.sequence, delay: max(0, event.time - $0.time)) } ?? .at(event.time)
+    }
+
+    private static func calls(_ event: AppEvent) -> Bool { if case .call = event.role { true } else { false } }
+
+    private static func call(of package: Int?, _ tape: AppTape) -> AppEvent? {
+        guard let package else { return nil }
+        return tape.events.first { $0.package == package && calls($0) }
+    }
+
+    // MARK: - The link
+
+    /// Returns the activation of the counterpart, and what it did to the link afterwards.
+    private static func linkMoves(_ tape: AppTape) -> [Move] {
+        var moves: [Move] = []
+        var (isConnected, isReachable) = (false, true)
+        var isOwn = false
+        let last = tape.events.last { $0.role != .link && $0.role != .notice }?.sequence ?? 0
+        func add(_ event: AppEvent, _ kind: Move.Kind) {
+            moves.append(Move(sequence: event.sequence, moment: .at(event.time), kind: kind))
+        }
+        for event in tape.events {
+            switch event.kind {
+            case "device", "link": isOwn = ownDowns.contains(event.words ?? "")
+            case "connected":
+                if moves.isEmpty { add(event, .activate) } else if !isOwn { add(event, .link(isUp: true)) }
+                isConnected = true
+            case "disconnected":
+                // The end of the recording is not played.
+                if !isOwn, event.sequence < last { add(event, .link(isUp: false)) }
+                isConnected = false
+            case "reachabilityDidChange" where isConnected && !isOwn:
+                let isNow = event.words == "reachable"
+                // The first one is due to the activation.
+                if isNow != isReachable { add(event, .show(isNow)) }
+                isReachable = isNow
+            default: break
+            }
+        }
+        if moves.isEmpty, let first = tape.events.first { add(first, .activate) }
+        return moves
+    }
+}

@@ -1,0 +1,21 @@
+package import Cassettes
+
+/// An event at the boundary of an app, with its content.
+package struct AppEvent: Sendable {
+    /// The position in its cassette.
+    package let sequence: Int
+    /// Microseconds since the app's activation, or since the start of the recording if that is later.
+    package let time: Int64
+    package let kind: String
+    package let role: EventRole
+    /// The number of the message or transfer.
+    package let package: Int?
+    package let content: RedactedValue?
+    /// The rounded size of a file.
+    package let bytes: Int?
+    package let error: Int?
+    package let wantsReply: Bool
+    package let words: String?
+    /// The event in which the app's code was called, by its position, if the app did this before it returned.
+    package let occasion: Int?
+}

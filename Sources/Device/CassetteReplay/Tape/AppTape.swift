@@ -1,0 +1,69 @@
+package import Cassettes
+
+/// The events of one app in a cassette: what it did, and what it was told.
+package struct AppTape: Sendable {
+    package let side: String
+    package let events: [AppEvent]
+    /// The positions of the app's deeds that another app's deeds were caused by: the deliveries that follow from an
+    /// answer to them. From a cassette of both sides only.
+    package let origins: [Int: Int]
+    /// The duration in microseconds.
+    package let duration: Int64
+
+    /// Creates the tape of a side; nil if the cassette has no event of it.
+    package init?(_ cassette: Cassette, side: String) {
+        self.init(side, cassette.events, cassette.contents.mapValues(\.value))
+    }
+
+    /// Creates the tape of a side from all events of a cassette; nil if there is none of it.
+    init?(_ side: String, _ all: [CassetteEvent], _ contents: [String: RedactedValue]) {
+        guard let first = all.first(where: { $0.side == side }) else { return nil }
+        let start = all.first { $0.side == side && $0.kind == "activate" }?.time ?? first.time
+        self.side = side
+        let links = CauseLinks(all, side: side)
+        var events: [AppEvent] = []
+        for event in all where event.side == side {
+            guard let role = EventRole(kind: event.kind) else { continue }
+            events.append(
+                AppEvent(
+                    sequence: event.sequence, time: max(0, event.time - start), kind: event.kind, role: role,
+                    package: event.package, content: event.content.flatMap { contents[$0] }, bytes: event.bytes,
+                    error: event.error, wantsReply: event.wantsReply != nil, words: event.words,
+                    occasion: links.occasion(of: event)))
+        }
+        self.events = events
+        origins = events.reduce(into: [:]) { origins, event in
+            guard case .delivery = event.role else { return }
+            origins[event.sequence] = links.origin(of: event.sequence)
+        }
+        duration = max(0, (all.last { $0.side == side }?.time ?? start) - start)
+    }
+
+    /// True if the app's session was activated while it was recorded, so that a replay can begin where it began.
+    package var begins: Bool { events.contains { $0.role == .activation } }
+
+    /// The deeds of the app that a counterpart, or the system, can notice.
+    var deeds: [AppEvent] { events.filter(\.role.isDeed) }
+
+    /// Returns the outcome that the app was told of for a message or transfer, or the refusal.
+    func outcome(of package: Int?) -> AppEvent? {
+        guard let package else { return nil }
+        return events.first { $0.package == package && ($0.role == .outcome || $0.role == .refusal) }
+    }
+
+    /// Returns true if an answer was handed to the link.
+    func isWritten(_ answer: AppEvent) -> Bool {
+        events.contains {
+            $0.kind == "write" && $0.package == answer.package && $0.sequence > answer.sequence && $0.error == nil
+        }
+    }
+
+    /// Returns the delivery of a message to the app.
+    func delivery(of package: Int?) -> AppEvent? {
+        guard let package else { return nil }
+        return events.first { event in
+            guard case .delivery = event.role else { return false }
+            return event.package == package
+        }
+    }
+}

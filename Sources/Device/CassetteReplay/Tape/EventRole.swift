@@ -1,0 +1,62 @@
+/// The meaning of an event for a replay, by its kind; see the article “The format of a cassette”.
+package enum EventRole: Equatable, Sendable {
+    /// The app starts a message or transfer.
+    case call(Channel)
+    /// The app answers a message.
+    case answer
+    /// The app released a reply handler without an answer.
+    case droppedAnswer
+    case cancel
+    case activation
+    /// The app's call failed at once.
+    case refusal
+    /// The delegate is called with a message or transfer.
+    case delivery(Channel, wantsReply: Bool)
+    /// The app is told of the outcome of its message or transfer.
+    case outcome
+    /// The app is told of a state.
+    case notice
+    /// A package on the link, or the link itself.
+    case link
+    /// A person's action on the device.
+    case action
+
+    package init?(kind: String) {
+        if let channel = Channel(rawValue: kind) {
+            self = .call(channel)
+        } else if let channel = Channel(delivery: kind) {
+            self = .delivery(channel, wantsReply: kind.hasSuffix("WithReply"))
+        } else {
+            switch kind {
+            case "reply": self = .answer
+            case "replyHandlerDropped": self = .droppedAnswer
+            case "cancel": self = .cancel
+            case "activate": self = .activation
+            case "refused": self = .refusal
+            case "replyHandler", "errorHandler", "didFinish": self = .outcome
+            case "activationDidComplete", "didBecomeInactive", "didDeactivate", "watchStateDidChange",
+                "companionAppInstalledDidChange", "reachabilityDidChange":
+                self = .notice
+            case "write", "read", "connected", "disconnected": self = .link
+            case "device", "faults", "link", "watches": self = .action
+            default: return nil
+            }
+        }
+    }
+
+    /// True for what an app does.
+    var isDeed: Bool {
+        switch self {
+        case .call, .answer, .droppedAnswer, .cancel, .activation: true
+        case .refusal, .delivery, .outcome, .notice, .link, .action: false
+        }
+    }
+
+    /// True if the app's code is called.
+    var isOccasion: Bool {
+        switch self {
+        case .delivery, .outcome, .notice: true
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .link, .action: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import Configuration
+package import Foundation
+
+/// A change that is intended, from the file `expected.json5` in a cassette's directory.
+package struct ExpectedChange: Equatable, Sendable {
+    /// The name of the file.
+    package static let file = "expected.json5"
+
+    /// The deviation, as ``Deviation/name`` has it: `sendMessage title key-missing`.
+    package let change: String
+    /// Why it is intended, for people.
+    package let reason: String
+    /// The last day on which it is, in UTC.
+    package let until: Date
+
+    /// Reads a file with a list of changes, such as `{ changes: [{ change: "reply total type", reason: "a sum of
+    /// halves", until: "2027-01-31" }] }`.
+    package static func all(_ file: ConfigurationFile) throws(ConfigurationError) -> [ExpectedChange] {
+        var changes: [ExpectedChange] = []
+        for entry in try file.list("changes") { changes.append(try ExpectedChange(entry)) }
+        try file.refuseUnknownKeys()
+        return changes
+    }
+
+    private init(_ entry: ConfigurationFile) throws(ConfigurationError) {
+        func text(_ key: String, _ what: String) throws(ConfigurationError) -> String {
+            guard let text = try entry.string(key), !text.isEmpty else { throw entry.wrong(key, "is missing: \(what)") }
+            return text
+        }
+        change = try text("change", "the name of a deviation, as “watchlink replay” prints it in brackets")
+        reason = try text("reason", "why it is intended")
+        let day = try text("until", "the last day on which it is expected, such as 2027-01-31")
+        do {
+            let start = try Date(day, strategy: .iso8601.year().month().day())
+            until = start.addingTimeInterval(24 * 60 * 60)
+        } catch {
+            throw entry.wrong("until", "“\(day)” must be a day such as 2027-01-31")
+        }
+    }
+}

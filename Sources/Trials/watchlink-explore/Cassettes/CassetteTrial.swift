@@ -1,0 +1,129 @@
+import CassetteReplay
+import Cassettes
+import Configuration
+import Foundation
+import ServiceRuntime
+import VirtualTime
+
+/// `watchlink replay`: a build against a cassette, or two cassettes against each other.
+struct CassetteTrial {
+    /// The seed of worlds without one that is given.
+    private static let usualSeed: UInt64 = 1
+
+    private let cassette: Cassette
+    private let options: ParsedOptions
+
+    init(_ operands: ArraySlice<String>, _ options: ParsedOptions) throws {
+        guard let path = operands.first, operands.count == 1 else {
+            throw UsageError("replay needs one cassette, the directory that a recording made")
+        }
+        cassette = try Cassette(at: URL(filePath: path).standardizedFileURL.path(percentEncoded: false))
+        self.options = options
+    }
+
+    /// - Returns: True if something has changed or is broken.
+    func run(_ conductor: () throws -> Conductor) throws -> Bool {
+        if let other = options["compare"] { return try compare(with: Cassette(at: other)) }
+        let build = try TestedBuild(options)
+        let tape = try tape(of: cassette, build.side)
+        let conductor = try conductor()
+        let seed = try options.number("seed", Self.usualSeed, within: 0...UInt64.max - 1)
+        if options.has("accept") { return try accept(build, tape, seed: seed, conductor) }
+        let start = ContinuousClock.now
+        let replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let accepted = try AcceptedCourse(of: cassette, side: build.side)
+        var deviations: [Deviation] = []
+        var comparison: TapeComparison?
+        if let course = replayed.tape {
+            let made = TapeComparison(accepted?.tape ?? tape, course, variables: accepted?.variables.paths ?? [:])
+            deviations = made.deviations
+            comparison = made
+        } else if replayed.failure == nil {
+            throw ReplayError.notRecorded(program: build.program, lines: replayed.lastWords)
+        }
+        if let failure = replayed.failure {
+            // It explains all that is missing.
+            deviations.insert(
+                Deviation(
+                    recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
+                    .ending(([failure] + replayed.lastWords).joined(separator: "\n    "))), at: 0)
+        }
+        let report = ReplayReport(
+            cassette: cassette.path, side: build.side, subject: build.program,
+            judgement: Judgement(deviations, expecting: try expected(), at: Date()), comparison: comparison,
+            isAccepted: accepted != nil, notes: options.has("verbose") ? replayed.notes : [], seconds: seconds)
+        if options.has("verbose"), let course = replayed.tape {
+            try StandardOutput.print(CourseTable(accepted?.tape ?? tape, course, deviations).text + "\n")
+        }
+        try report.write(options)
+        return report.judgement.verdict > .equivalent
+    }
+
+    /// Returns the tape of a side, if a replay can begin with it.
+    private func tape(of cassette: Cassette, _ side: String) throws(ReplayError) -> AppTape {
+        guard let tape = AppTape(cassette, side: side) else {
+            throw .noSide(path: cassette.path, side: side, sides: cassette.manifest.sides)
+        }
+        guard tape.begins else { throw .noBeginning(path: cassette.path, side: side) }
+        guard cassette.manifest.state != .incomplete else {
+            throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
+        }
+        let devices = Set(tape.events.filter { $0.kind == "connected" }.map(\.package))
+        guard devices.count <= 1 else { throw .manyWatches(path: cassette.path) }
+        return tape
+    }
+
+    private func expected() throws -> [ExpectedChange] {
+        let path = options["expect"] ?? "\(cassette.path)/\(ExpectedChange.file)"
+        guard options.has("expect") || FileManager.default.fileExists(atPath: path) else { return [] }
+        return try ExpectedChange.all(try ConfigurationFile(path: path))
+    }
+
+    // MARK: - Accepting
+
+    private func accept(
+        _ build: TestedBuild, _ tape: AppTape, seed: UInt64, _ conductor: Conductor
+    ) throws -> Bool {
+        let runs = try [seed, seed + 1].map { seed in
+            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
+            if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
+            guard let course = run.tape, let recording = run.cassette else {
+                throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)
+            }
+            return (course, recording)
+        }
+        let variables = Variables(TapeComparison(runs[0].0, runs[1].0))
+        let path = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
+        let found = TapeComparison(tape, runs[0].0)
+        try StandardOutput.print(
+            "\(path): \(found.matched) of \(found.recorded) deeds as in the recording; later builds must do what this one did"
+        )
+        return false
+    }
+
+    // MARK: - Comparing
+
+    private func compare(with other: Cassette) throws -> Bool {
+        let sides = cassette.manifest.sides.filter(other.manifest.sides.contains)
+        guard !sides.isEmpty else {
+            throw ReplayError.noSide(
+                path: other.path, side: cassette.manifest.sides.joined(separator: " or "), sides: other.manifest.sides)
+        }
+        var isFound = false
+        for side in sides {
+            guard let first = AppTape(cassette, side: side), let second = AppTape(other, side: side) else { continue }
+            let comparison = TapeComparison(first, second)
+            let report = ReplayReport(
+                cassette: cassette.path, side: side, subject: other.path,
+                judgement: Judgement(comparison.deviations, expecting: try expected(), at: Date()),
+                comparison: comparison, isAccepted: false, notes: [], seconds: 0)
+            if options.has("verbose") {
+                try StandardOutput.print(CourseTable(first, second, comparison.deviations).text + "\n")
+            }
+            try report.write(options)
+            isFound = isFound || report.judgement.verdict > .equivalent
+        }
+        return isFound
+    }
+}

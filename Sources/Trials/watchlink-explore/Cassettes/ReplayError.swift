@@ -1,0 +1,37 @@
+/// The reason why a cassette cannot be replayed.
+enum ReplayError: Error, CustomStringConvertible {
+    case noSide(path: String, side: String, sides: [String])
+    case noBeginning(path: String, side: String)
+    case incomplete(path: String, reason: String)
+    case manyWatches(path: String)
+    /// The build left no recording.
+    case notRecorded(program: String, lines: [String])
+    /// The counterpart's program ended.
+    case counterpart(String, [String])
+    case directory(String)
+    /// A build that was to be accepted does not work.
+    case failed(String, [String])
+
+    var description: String {
+        switch self {
+        case .noSide(let path, let side, let sides):
+            "\(path) has no events of the \(side); it has those of \(sides.joined(separator: " and "))"
+        case .noBeginning(let path, let side):
+            "\(path) does not begin with the activation of the \(side)'s session, so a new run would take another course; record from its start with WATCHLINK_RECORD, “record” in its configuration, or in a test before the pair is started"
+        case .incomplete(let path, let reason):
+            "\(path) is not complete (\(reason)): a replay would show changes where events are missing; record it again"
+        case .manyWatches(let path): "\(path) is of a phone with several watches; a replay has one counterpart"
+        case .notRecorded(let program, let lines):
+            "\(program) has not recorded its course: it must activate a WCSession and be linked with the product DeviceControl"
+                + Self.words(lines)
+        case .counterpart(let ending, let lines):
+            "the counterpart \(ending), which is an error in WatchLink" + Self.words(lines)
+        case .failed(let ending, let lines): "the program \(ending), and was not accepted" + Self.words(lines)
+        case .directory(let reason): "cannot make a directory for the replay: \(reason)"
+        }
+    }
+
+    private static func words(_ lines: [String]) -> String {
+        lines.isEmpty ? "" : "; its last words:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+    }
+}

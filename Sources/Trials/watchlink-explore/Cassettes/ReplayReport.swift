@@ -1,0 +1,87 @@
+import CassetteReplay
+import Configuration
+import Foundation
+import ServiceRuntime
+
+/// The outcome of a replay: as text or JSON on standard output, as JUnit XML and as SARIF for a CI server.
+struct ReplayReport {
+    let cassette: String
+    let side: String
+    /// The program, or the other cassette.
+    let subject: String
+    let judgement: Judgement
+    let comparison: TapeComparison?
+    /// True if the course was compared with an accepted one.
+    let isAccepted: Bool
+    let notes: [String]
+    let seconds: Double
+
+    func write(_ options: ParsedOptions) throws {
+        try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
+        if let path = options["junit"] { try Self.write(JUnitDocument([suite]).text, to: path) }
+        if let path = options["sarif"] { try Self.write(try SARIFDocument(self).json.text(pretty: true), to: path) }
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    // MARK: - Text
+
+    private var text: String {
+        let head = "\(cassette), \(side), against \(subject): \(judgement.verdict.rawValue)"
+        let findings = judgement.findings.map { "  " + Self.line($0) }
+        let unseen = judgement.unseen.map { "  expected, but not seen: \($0.change) (\($0.reason))" }
+        return ([head] + findings + unseen + notes.map { "  \($0)" } + [summary]).joined(separator: "\n")
+    }
+
+    private static func line(_ finding: Judgement.Finding) -> String {
+        let deviation = finding.deviation
+        let place =
+            deviation.recorded.map { "event \($0)" } ?? deviation.replayed.map { "replay's event \($0)" } ?? "end"
+        let expectation = finding.reason.map { reason in
+            finding.isExpired ? "; expected until a day that has passed: \(reason)" : "; expected: \(reason)"
+        }
+        return "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(expectation ?? "")"
+    }
+
+    private var summary: String {
+        let found = comparison.map { "\($0.matched) of \($0.recorded) deeds found again" } ?? "no course was recorded"
+        let basis = isAccepted ? ", compared with the accepted course" : ""
+        return found + basis + (seconds > 0 ? String(format: ", in %.2f s", seconds) : "")
+    }
+
+    // MARK: - Machines
+
+    private var json: JSONValue {
+        [
+            "cassette": .string(cassette), "side": .string(side), "subject": .string(subject),
+            "verdict": .string(judgement.verdict.rawValue), "accepted": .boolean(isAccepted),
+            "matched": .integer(Int64(comparison?.matched ?? 0)),
+            "recorded": .integer(Int64(comparison?.recorded ?? 0)), "seconds": .number(seconds),
+            "findings": .array(judgement.findings.map(Self.json)),
+            "unseen": .array(judgement.unseen.map { .string($0.change) }),
+        ]
+    }
+
+    private static func json(_ finding: Judgement.Finding) -> JSONValue {
+        [
+            "verdict": .string(finding.verdict.rawValue), "change": .string(finding.deviation.name),
+            "text": .string(finding.deviation.text), "kind": .string(finding.deviation.kind.name),
+            "event": .string(finding.deviation.event),
+            "recorded": finding.deviation.recorded.map { .integer(Int64($0)) } ?? .null,
+            "replayed": finding.deviation.replayed.map { .integer(Int64($0)) } ?? .null,
+            "reason": finding.reason.map { .string($0) } ?? .null, "expired": .boolean(finding.isExpired),
+        ]
+    }
+
+    private var suite: JUnitDocument.Suite {
+        let failures = judgement.findings.filter { $0.verdict > .equivalent }.map {
+            JUnitDocument.Case(name: $0.deviation.name, failure: Self.line($0))
+        }
+        let passed = failures.isEmpty ? [JUnitDocument.Case(name: "the \(side) gets on with the cassette")] : []
+        return JUnitDocument.Suite(
+            name: "watchlink replay \(cassette)", properties: ["side": side, "subject": subject], seconds: seconds,
+            cases: passed + failures)
+    }
+}

@@ -1,0 +1,162 @@
+import CassetteReplay
+import Cassettes
+import DeviceControl
+import Dispatch
+import Foundation
+import LinkProtocol
+import Locking
+import WatchConnectivity
+
+/// The app of the counterpart: it carries out what the machine says, and tells it what arrives.
+///
+/// Unchecked: all properties that change are used on its queue only.
+final class Counterpart: NSObject, @unchecked Sendable {
+    private let queue = DispatchQueue(label: "counterpart")
+    private let redactor = Redactor(RedactionRules(keeping: [RedactionRules.everything]), hash: KeyedHash())
+    private let beginning = ContinuousClock.now
+    let control: String
+    private var machine: PlayMachine
+    private var replies: [Int: Reply] = [:]
+    private var timer: (any DispatchSourceTimer)?
+    private var files = 0
+
+    /// The handler of a message that waits for its answer.
+    enum Reply {
+        case dictionary(([String: Any]) -> Void)
+        case data((Data) -> Void)
+    }
+
+    /// - Parameter control: The control socket of the device whose app is replayed.
+    init(_ play: Play, control: String) {
+        machine = PlayMachine(play)
+        self.control = control
+    }
+
+    /// Takes part from now on.
+    func start() {
+        WCSession.default.delegate = self
+        queue.async { self.advance() }
+    }
+
+    private var now: Int64 { Int64((ContinuousClock.now - beginning) / .microseconds(1)) }
+
+    // MARK: - Events
+
+    /// Passes a message or transfer to the machine.
+    func take(_ channel: Channel, _ content: [String: Any], _ reply: (([String: Any]) -> Void)? = nil) {
+        do {
+            let data = try PropertyListSerialization.data(fromPropertyList: content, format: .binary, options: 0)
+            take(channel, .propertyList(data), reply.map { .dictionary($0) })
+        } catch {
+            Self.note("a content that arrived cannot be encoded: \(error)")
+        }
+    }
+
+    func take(_ channel: Channel, _ payload: Payload, _ reply: Reply?) {
+        let box = UncheckedBox(reply)
+        queue.async {
+            var ticket: Int?
+            if let reply = box.value {
+                ticket = self.replies.count + 1
+                self.replies[self.replies.count + 1] = reply
+            }
+            let arrival = PlayMachine.Arrival(channel, self.redactor.value(of: payload), ticket: ticket)
+            self.carryOut(self.machine.arrived(arrival, at: self.now))
+            self.advance()
+        }
+    }
+
+    private func replied(_ payload: Payload, move: Int) {
+        queue.async {
+            self.carryOut(self.machine.replied(self.redactor.value(of: payload), move: move, at: self.now))
+            self.advance()
+        }
+    }
+
+    /// Carries out what is due, and waits for the next.
+    private func advance() {
+        carryOut(machine.timePassed(at: now))
+        timer?.cancel()
+        timer = nil
+        guard let deadline = machine.deadline else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + .microseconds(Int(clamping: max(0, deadline - now))))
+        timer.setEventHandler { [weak self] in self?.advance() }
+        timer.resume()
+        self.timer = timer
+    }
+
+    // MARK: - Actions
+
+    private func carryOut(_ actions: [PlayMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .activate: WCSession.default.activate()
+            case .send(let channel, let data, let bytes, let move, let wantsReply):
+                send(channel, data, bytes: bytes, move: move, wantsReply: wantsReply)
+            case .answer(let ticket, let data): answer(ticket, data)
+            case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), nil)
+            case .show(let isShown): apply(.device(isShown ? .foreground : .background), nil)
+            case .act(let command, let words): act(command, words)
+            case .note(let text): Self.note(text)
+            }
+        }
+    }
+
+    private func send(_ channel: Channel, _ data: Data, bytes: Int, move: Int, wantsReply: Bool) {
+        let session = WCSession.default
+        do {
+            switch channel {
+            case .message:
+                session.sendMessage(
+                    try Self.dictionary(data), replyHandler: wantsReply ? { self.note($0, move: move) } : nil,
+                    errorHandler: { Self.note("event \(move) failed: \($0)") })
+            case .data:
+                session.sendMessageData(
+                    data, replyHandler: wantsReply ? { self.replied(.bytes($0), move: move) } : nil,
+                    errorHandler: { Self.note("event \(move) failed: \($0)") })
+            case .context: try session.updateApplicationContext(try Self.dictionary(data))
+            case .userInfo, .complication: session.transferUserInfo(try Self.dictionary(data))
+            case .file: session.transferFile(try file(bytes), metadata: try Self.dictionary(data))
+            }
+        } catch {
+            Self.note("event \(move) cannot be sent: \(error)")
+        }
+    }
+
+    private func note(_ reply: [String: Any], move: Int) {
+        do {
+            let data = try PropertyListSerialization.data(fromPropertyList: reply, format: .binary, options: 0)
+            replied(.propertyList(data), move: move)
+        } catch {
+            Self.note("an answer cannot be encoded: \(error)")
+        }
+    }
+
+    private func answer(_ ticket: Int, _ data: Data) {
+        guard let reply = replies.removeValue(forKey: ticket) else { return }
+        do {
+            switch reply {
+            case .dictionary(let handler): handler(try Self.dictionary(data))
+            case .data(let handler): handler(data)
+            }
+        } catch {
+            Self.note("an answer cannot be made: \(error)")
+        }
+    }
+
+    private static func dictionary(_ data: Data) throws -> [String: Any] {
+        try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] ?? [:]
+    }
+
+    private func file(_ bytes: Int) throws -> URL {
+        files += 1
+        let file = FileManager.default.temporaryDirectory.appending(path: "played-\(files)")
+        try Data(count: bytes).write(to: file)
+        return file
+    }
+
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data("counterpart: \(text)\n".utf8))
+    }
+}

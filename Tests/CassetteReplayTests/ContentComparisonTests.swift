@@ -1,0 +1,126 @@
+import Cassettes
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import CassetteReplay
+
+@Suite("The comparison of contents")
+struct ContentComparisonTests {
+    private static func value(_ content: [String: Any], keeping kept: [String] = []) throws -> RedactedValue {
+        let data = try PropertyListValue(object: content).binaryData()
+        return Redactor(RedactionRules(keeping: kept), hash: KeyedHash()).value(of: .propertyList(data))
+    }
+
+    private static func changes(
+        _ old: [String: Any], _ new: [String: Any], variables: Set<String> = []
+    ) throws -> [ContentChange] {
+        var bindings = Bindings()
+        return ContentComparison.changes(
+            from: try value(old, keeping: ["*"]), to: try value(new, keeping: ["*"]), &bindings, variables: variables)
+    }
+
+    @Test("The same content, hidden or shown, is the same whatever the keys of the two hashes are")
+    func same() throws {
+        let content: [String: Any] = [
+            "text": "Anna", "number": 5, "ratio": 0.25, "flag": true, "when": Date(), "id": UUID().uuidString,
+            "list": [1, 2], "data": Data([1, 2]), "json": #"{"a":[1,null]}"#, "inner": ["deep": ["x": 1]],
+        ]
+        let kept = [([], []), ([], ["*"]), (["*"], []), (["*"], ["*"]), (["text", "id"], ["*", "text", "id"])]
+        for (old, new) in kept as [([String], [String])] {
+            var bindings = Bindings()
+            let changes = ContentComparison.changes(
+                from: try Self.value(content, keeping: old), to: try Self.value(content, keeping: new), &bindings)
+            #expect(changes == [], "\(old) and \(new): \(changes)")
+        }
+    }
+
+    @Test("A missing key, a new one and one with another name are told")
+    func keys() throws {
+        #expect(try Self.changes(["a": 1, "b": 2], ["a": 1]) == [ContentChange("b", .missing)])
+        #expect(try Self.changes(["a": 1], ["a": 1, "b": 2]) == [ContentChange("b", .added)])
+        #expect(
+            try Self.changes(["in": ["a": 1]], ["in": ["b": 1]]) == [
+                ContentChange("in.a", .missing), ContentChange("in.b", .added),
+            ])
+        #expect(
+            try Self.changes(["l": [["a": 1], ["a": 2]]], ["l": [[:], [:]]]) == [ContentChange("l[].a", .missing)])
+    }
+
+    @Test("Another type is a change, whichever the two are")
+    func types() throws {
+        let values: [(String, Any)] = [
+            ("string", "Anna"), ("integer", 5), ("real", 0.5), ("boolean", true), ("date", Date()), ("list", [1]),
+            ("data", Data([1, 2])), ("dictionary", ["a": 1]), ("UUID in a text", UUID().uuidString),
+            ("JSON in data", Data("[1]".utf8)), ("JSON in a text", "[1]"),
+            ("property list in data", try PropertyListValue(object: ["a": 1]).binaryData()),
+        ]
+        for (from, old) in values {
+            for (to, new) in values {
+                let changes = try Self.changes(["x": old], ["x": new])
+                #expect(changes == (from == to ? [] : [ContentChange("x", .type(from: from, to: to))]), "\(changes)")
+            }
+        }
+    }
+
+    @Test("Values that both show are compared; those made anew and variable ones are not")
+    func values() throws {
+        #expect(try Self.changes(["x": 1], ["x": 2]) == [ContentChange("x", .value(from: "“1”", to: "“2”"))])
+        #expect(try Self.changes(["x": 1], ["x": 2], variables: ["x"]) == [])
+        #expect(try Self.changes(["x": Date()], ["x": Date(timeIntervalSince1970: 0)]) == [])
+        #expect(try Self.changes(["x": UUID().uuidString], ["x": UUID().uuidString]) == [])
+        #expect(try Self.changes(["x": [1, 2]], ["x": [1]]) == [ContentChange("x", .count(from: 2, to: 1))])
+        var bindings = Bindings()
+        #expect(
+            ContentComparison.changes(
+                from: try Self.value(["x": "a"]), to: try Self.value(["x": "b"], keeping: ["*"]), &bindings) == [])
+    }
+
+    @Test("An identifier that was repeated must be repeated")
+    func identities() throws {
+        let (first, second) = (UUID().uuidString, UUID().uuidString)
+        let old = try Self.value(["a": first, "b": first])
+        var bindings = Bindings()
+        #expect(
+            ContentComparison.changes(from: old, to: try Self.value(["a": second, "b": second]), &bindings) == [])
+        #expect(
+            ContentComparison.changes(
+                from: old, to: try Self.value(["a": second, "b": UUID().uuidString], keeping: ["*"]), &bindings
+            )
+            .map(\.kind) == [.identity, .identity])
+    }
+
+    private static func archive(_ name: String, _ key: String = "title", isObject: Bool = false) throws -> Data {
+        try PropertyListValue.dictionary([
+            "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
+            "$top": .dictionary(["root": .uid(1)]),
+            "$objects": .array([
+                .string("$null"),
+                .dictionary(["$class": .uid(2), key: .uid(3), "number": isObject ? .uid(4) : .integer(7)]),
+                .dictionary(["$classname": .string(name), "$classes": .array([.string(name)])]), .string("Emma"),
+                .integer(7),
+            ]),
+        ]).binaryData()
+    }
+
+    @Test("Another class name is broken; a number stored as an object is the same number")
+    func archives() throws {
+        func changes(_ new: Data) throws -> [ContentChange] {
+            try Self.changes(["x": Self.archive("Book")], ["x": new])
+        }
+        let renamed = try changes(Self.archive("Novel"))
+        #expect(renamed == [ContentChange("x", .className(from: "Book", to: "Novel"))])
+        #expect(renamed.map(\.verdict) == [.broken])
+        #expect(try changes(Self.archive("Book", "name")).map(\.kind) == [.added, .missing])
+        #expect(try changes(Self.archive("Book", isObject: true)) == [])
+    }
+
+    @Test("A content that is there once only is told")
+    func presence() throws {
+        var bindings = Bindings()
+        let value = try Self.value(["a": 1])
+        #expect(ContentComparison.changes(from: nil, to: value, &bindings) == [ContentChange("", .added)])
+        #expect(ContentComparison.changes(from: value, to: nil, &bindings) == [ContentChange("", .missing)])
+        #expect(ContentComparison.changes(from: nil, to: nil, &bindings) == [])
+    }
+}

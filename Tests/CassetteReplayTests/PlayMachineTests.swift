@@ -1,0 +1,130 @@
+import Cassettes
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import CassetteReplay
+
+@Suite("The counterpart's part")
+struct PlayMachineTests {
+    private static func content(_ content: [String: Any]) throws -> RedactedValue {
+        let data = try PropertyListValue(object: content).binaryData()
+        return Redactor(RedactionRules(keeping: ["*"]), hash: KeyedHash()).value(of: .propertyList(data))
+    }
+
+    private static func sent(_ actions: [PlayMachine.Action]) throws -> [PropertyListValue] {
+        try actions.compactMap { action in
+            switch action {
+            case .send(_, let data, _, _, _), .answer(_, let data): try PropertyListValue(binary: data)
+            case .activate, .link, .show, .act, .note: nil
+            }
+        }
+    }
+
+    @Test("A message is sent at its time, and an answer so long after the message that it answers")
+    func times() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1, after: 4)
+        tape.add("sendMessage", ["m": 1], package: 2, wantsReply: true, after: 5)
+        tape.add("replyHandler", ["r": 1], package: 2, after: 0.5)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(machine.timePassed(at: 0) == [])
+        #expect(machine.deadline == 1_000_000)
+        #expect(machine.timePassed(at: 1_000_000) == [.activate])
+        #expect(machine.deadline == 5_000_000)
+        #expect(machine.timePassed(at: 4_999_999) == [])
+        #expect(try Self.sent(machine.timePassed(at: 5_000_000)) == [.dictionary(["u": .integer(1)])])
+        #expect(machine.deadline == nil)
+        #expect(!machine.isDone)
+        let message = PlayMachine.Arrival(.message, try Self.content(["m": 1]), ticket: 7)
+        #expect(machine.arrived(message, at: 20_000_000) == [])
+        #expect(machine.deadline == 20_500_000)
+        guard case .answer(ticket: 7, let data) = machine.timePassed(at: 20_500_000).first else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(try PropertyListValue(binary: data) == .dictionary(["r": .integer(1)]))
+        #expect(machine.isDone)
+    }
+
+    @Test("What arrives is taken for the recorded message that it is most like, in any order")
+    func matches() throws {
+        var tape = TapeBuilder()
+        for (number, key) in ["a", "b"].enumerated() {
+            tape.add("sendMessage", [key: 1], package: number, wantsReply: true)
+            tape.add("replyHandler", ["to": key], package: number)
+        }
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.timePassed(at: 0)
+        for (ticket, key) in ["b", "a"].enumerated() {
+            _ = machine.arrived(
+                PlayMachine.Arrival(.message, try Self.content([key: 1]), ticket: ticket), at: Int64(ticket))
+        }
+        let answers = try Self.sent(machine.timePassed(at: 100_000_000))
+        #expect(answers == [.dictionary(["to": .string("b")]), .dictionary(["to": .string("a")])])
+    }
+
+    @Test("A value that the app made is passed on only when it has arrived, as the app made it")
+    func sources() throws {
+        let made = UUID().uuidString
+        var tape = TapeBuilder(keeping: [])
+        let call = tape.add("didReceiveMessageWithReply", ["q": 1], package: 1)
+        tape.add("reply", ["loan": made], package: 1, cause: call)
+        tape.add("didReceiveUserInfo", ["took": made], package: 2, after: 3)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(try Self.sent(machine.timePassed(at: 3_600_000_000)).count == 1)
+        let fresh = UUID().uuidString
+        let actions = machine.replied(try Self.content(["loan": fresh]), move: call, at: 3_700_000_000)
+        #expect(actions == [])
+        #expect(machine.deadline == 3_703_000_000)
+        #expect(try Self.sent(machine.timePassed(at: 3_703_000_000)) == [.dictionary(["took": .string(fresh)])])
+    }
+
+    @Test("In a recording of both sides a message follows the deed that caused it")
+    func origins() throws {
+        var tape = TapeBuilder()
+        tape.add("transferUserInfo", ["a": 1], package: 1)
+        let write = tape.add("write", package: 1, cause: 2)
+        let read = tape.add("read", package: 1, cause: write, side: "watch")
+        let told = tape.add("didReceiveUserInfo", ["a": 1], package: 1, cause: read, side: "watch")
+        let call = tape.add("transferUserInfo", ["b": 1], package: 2, cause: told, side: "watch")
+        let sent = tape.add("write", package: 2, cause: call, side: "watch")
+        let back = tape.add("read", package: 2, cause: sent)
+        let end = tape.add("didReceiveUserInfo", ["b": 1], package: 2, cause: back)
+        #expect(tape.tape().origins == [end: 2])
+        let moves = Play(tape.tape()).moves.filter { $0.sequence == end }
+        #expect(moves.map(\.moment) == [.after(deed: 2, delay: 7_000_000)])
+    }
+
+    @Test("The link goes down and comes up as recorded, except for what the app's own device did, and the end")
+    func link() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("disconnected", package: 9)
+        tape.add("connected", package: 9)
+        tape.add("reachabilityDidChange", words: "unreachable")
+        tape.add("reachabilityDidChange", words: "reachable")
+        tape.add("device", words: "link-down")
+        tape.add("disconnected", package: 9)
+        tape.add("device", words: "link-up")
+        tape.add("connected", package: 9)
+        tape.add("transferUserInfo", ["a": 1], package: 1)
+        tape.add("disconnected", package: 9)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(
+            machine.timePassed(at: .max) == [
+                .activate, .link(isUp: false), .link(isUp: true), .show(false), .show(true),
+                .act(command: "device", words: ["link-down"]), .act(command: "device", words: ["link-up"]),
+                .link(isUp: true),
+            ])
+    }
+
+    @Test("A message that is not in the cassette is noted")
+    func unknown() throws {
+        var machine = PlayMachine(Play(TapeBuilder().tape()))
+        _ = machine.timePassed(at: 0)
+        let actions = machine.arrived(PlayMachine.Arrival(.message, try Self.content(["x": 1])), at: 1)
+        #expect(actions == [.note("sendMessage is not in the cassette")])
+    }
+}

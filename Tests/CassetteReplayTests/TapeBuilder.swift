@@ -1,0 +1,45 @@
+import Cassettes
+import Foundation
+import KeyedArchive
+
+@testable import CassetteReplay
+
+/// Tapes for tests: the events of a phone's app.
+struct TapeBuilder {
+    private(set) var events: [CassetteEvent] = []
+    private var contents: [String: RedactedValue] = [:]
+    private let redactor: Redactor
+
+    init(keeping kept: [String] = [RedactionRules.everything]) {
+        redactor = Redactor(RedactionRules(keeping: kept), hash: KeyedHash())
+        add("activate")
+    }
+
+    /// Adds an event, a second after the one before.
+    @discardableResult
+    mutating func add(
+        _ kind: String, _ content: [String: Any]? = nil, package: Int? = nil, cause: Int? = nil, error: Int? = nil,
+        wantsReply: Bool = false, after seconds: Double = 1, side: String = "phone", words: String? = nil
+    ) -> Int {
+        let time = (events.last?.time ?? 0) + Int64(seconds * 1_000_000)
+        var event = CassetteEvent(sequence: events.count + 1, time: time, side: side, kind: kind)
+        (event.package, event.cause, event.error, event.words) = (package, cause, error, words)
+        event.wantsReply = wantsReply ? 1 : nil
+        if let content {
+            do {
+                let data = try PropertyListValue(object: content).binaryData()
+                let value = redactor.value(of: .propertyList(data))
+                event.content = value.digest
+                contents[value.digest] = value
+            } catch {
+                preconditionFailure("\(content): \(error)")
+            }
+        }
+        events.append(event)
+        return event.sequence
+    }
+
+    func tape(_ side: String = "phone") -> AppTape {
+        AppTape(side, events, contents) ?? { preconditionFailure("no events of the \(side)") }()
+    }
+}

@@ -1,0 +1,171 @@
+import Cassettes
+import Foundation
+import Testing
+
+@testable import CassetteReplay
+
+@Suite("The comparison of two courses of an app")
+struct TapeComparisonTests {
+    /// A course: an answered question, two user infos from a delegate's call, and a message with its reply.
+    private static func course(
+        reply: [String: Any]? = ["a": 1], delay: Double = 0.1, infos: [[String: Any]] = [["i": 1], ["j": 2]],
+        inCall: Bool = true, error: Int? = nil, dropped: Bool = false
+    ) -> AppTape {
+        var tape = TapeBuilder()
+        let question = tape.add("didReceiveMessageWithReply", ["q": 1], package: 1, wantsReply: true)
+        if let reply { tape.add("reply", reply, package: 1, cause: question, after: delay) }
+        if dropped { tape.add("replyHandlerDropped", package: 1, cause: question) }
+        let call = tape.add("didReceiveUserInfo", ["u": 1], package: 2)
+        for (place, info) in infos.enumerated() {
+            tape.add("transferUserInfo", info, package: 10 + place, cause: inCall ? call : nil)
+        }
+        tape.add("sendMessage", ["m": 1], package: 5, wantsReply: true)
+        if let error {
+            tape.add("errorHandler", package: 5, error: error)
+        } else {
+            let answer = tape.add("replyHandler", ["r": 1], package: 5)
+            tape.add("updateApplicationContext", ["c": 1], package: 6, cause: answer)
+        }
+        return tape.tape()
+    }
+
+    private static func found(_ new: AppTape) -> [String] {
+        TapeComparison(course(), new).deviations.map(\.name)
+    }
+
+    @Test("The same course is the same, with other numbers of messages, too")
+    func same() {
+        #expect(Self.found(Self.course()) == [])
+        #expect(TapeComparison(Self.course(), Self.course()).matched == 6)
+    }
+
+    @Test("An answer that is missing, dropped, late or changed is told")
+    func answers() {
+        #expect(Self.found(Self.course(reply: nil)) == ["reply missing"])
+        #expect(Self.found(Self.course(reply: nil, dropped: true)) == ["reply unanswered"])
+        #expect(Self.found(Self.course(reply: ["a": "1"])) == ["reply a type"])
+        #expect(Self.found(Self.course(delay: 1.05)) == [])
+        #expect(Self.found(Self.course(delay: 1.2)) == ["reply late"])
+    }
+
+    @Test("An answer that did not reach the link, as it was too large, is broken")
+    func unsent() {
+        func tape(_ isSent: Bool) -> AppTape {
+            var tape = TapeBuilder()
+            let call = tape.add("didReceiveMessageWithReply", ["q": 1], package: 1)
+            let answer = tape.add("reply", ["a": 1], package: 1, cause: call)
+            if isSent { tape.add("write", package: 1, cause: answer) }
+            return tape.tape()
+        }
+        let comparison = TapeComparison(tape(true), tape(false))
+        #expect(comparison.deviations.map(\.name) == ["reply outcome"])
+        #expect(comparison.verdict == .broken)
+        #expect(TapeComparison(tape(false), tape(false)).deviations == [])
+    }
+
+    @Test("A delay is none while it is less than twice the recorded one")
+    func delays() {
+        func found(_ from: Double, _ to: Double) -> Int {
+            TapeComparison(Self.course(delay: from), Self.course(delay: to)).deviations.count
+        }
+        #expect(found(10, 19.9) == 0)
+        #expect(found(10, 20.1) == 1)
+        #expect(found(10, 1) == 0)
+    }
+
+    @Test("A deed too few or too many is told at its own event, and shifts no other")
+    func numbers() {
+        #expect(Self.found(Self.course(infos: [["j": 2]])) == ["transferUserInfo missing"])
+        #expect(Self.found(Self.course(infos: [["i": 1], ["j": 2], ["k": 3]])) == ["transferUserInfo extra"])
+        #expect(Self.found(Self.course(infos: [["x": 0], ["i": 1], ["j": 2]])) == ["transferUserInfo extra"])
+        let missing = TapeComparison(Self.course(), Self.course(infos: [["j": 2]])).deviations
+        #expect(missing.map(\.recorded) == [5])
+    }
+
+    @Test("The order of one kind is told; that of several kinds is free")
+    func order() {
+        #expect(Self.found(Self.course(infos: [["j": 2], ["i": 1]])) == ["transferUserInfo order"])
+        var (old, new) = (TapeBuilder(), TapeBuilder())
+        old.add("transferUserInfo", ["a": 1], package: 1)
+        old.add("sendMessage", ["b": 1], package: 2)
+        new.add("sendMessage", ["b": 1], package: 1)
+        new.add("transferUserInfo", ["a": 1], package: 2)
+        #expect(TapeComparison(old.tape(), new.tape()).deviations == [])
+        // Messages of both kinds arrive in one order.
+        var (first, second) = (TapeBuilder(), TapeBuilder())
+        first.add("sendMessage", ["a": 1], package: 1)
+        first.add("sendMessageData", ["b": 1], package: 2)
+        second.add("sendMessageData", ["b": 1], package: 1)
+        second.add("sendMessage", ["a": 1], package: 2)
+        #expect(TapeComparison(first.tape(), second.tape()).deviations.map(\.name) == ["sendMessageData order"])
+    }
+
+    @Test("A deed outside of the call that it was made in is equivalent")
+    func occasions() {
+        let comparison = TapeComparison(Self.course(), Self.course(inCall: false))
+        #expect(comparison.deviations.map(\.name) == ["transferUserInfo occasion", "transferUserInfo occasion"])
+        #expect(comparison.verdict == .equivalent)
+    }
+
+    @Test("Another outcome is told, and what was done because of the former one")
+    func outcomes() {
+        #expect(Self.found(Self.course(error: 7_012)) == ["sendMessage outcome", "updateApplicationContext missing"])
+        let fails = TapeComparison(Self.course(error: 7_012), Self.course(error: 7_007)).deviations
+        #expect(fails.map(\.text) == ["sendMessage: its outcome was error 7012, is error 7007"])
+    }
+
+    @Test("A call that is refused at once is told; one that failed after the end of the recording is not")
+    func refusals() {
+        func tape(refusedAfter seconds: Double?, more: Double) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("updateApplicationContext", ["a": 1], package: 1)
+            if let seconds { tape.add("refused", package: 1, error: 7_009, after: seconds) }
+            tape.add("reachabilityDidChange", after: more, words: "reachable")
+            return tape.tape()
+        }
+        func found(_ seconds: Double, _ more: Double) -> [String] {
+            TapeComparison(tape(refusedAfter: nil, more: more), tape(refusedAfter: seconds, more: 0)).deviations.map(
+                \.name)
+        }
+        #expect(found(0, 0) == ["updateApplicationContext outcome"])
+        #expect(found(5, 5) == ["updateApplicationContext outcome"])
+        #expect(found(5, 4) == [])
+    }
+
+    @Test("An identifier that the counterpart gave must come back")
+    func echoes() {
+        func tape(_ given: String, _ answered: String) -> AppTape {
+            var tape = TapeBuilder()
+            let call = tape.add("didReceiveMessageWithReply", ["id": given], package: 1)
+            tape.add("reply", ["id": answered], package: 1, cause: call)
+            return tape.tape()
+        }
+        let (a, b, c) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
+        #expect(TapeComparison(tape(a, a), tape(b, b)).deviations == [])
+        #expect(TapeComparison(tape(a, a), tape(b, c)).deviations.map(\.name) == ["reply id identity"])
+        #expect(TapeComparison(tape(a, b), tape(a, c)).deviations == [])
+    }
+
+    @Test("Values that differ between two runs of one build are no change later")
+    func variables() {
+        func tape(_ nonce: Int) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("sendMessage", ["nonce": nonce, "kind": "a"], package: 1)
+            return tape.tape()
+        }
+        let variables = Variables(TapeComparison(tape(1), tape(2)))
+        #expect(variables.paths == ["sendMessage": ["nonce"]])
+        #expect(TapeComparison(tape(1), tape(3), variables: variables.paths).deviations == [])
+        #expect(TapeComparison(tape(1), tape(3)).deviations.map(\.name) == ["sendMessage nonce value"])
+    }
+
+    @Test("Variables are read as they were written")
+    func variablesFile() throws {
+        var tape = TapeBuilder()
+        tape.add("sendMessage", ["n": 1], package: 1)
+        var other = TapeBuilder()
+        other.add("sendMessage", ["n": 2], package: 1)
+        let variables = Variables(TapeComparison(tape.tape(), other.tape()))
+        #expect(try Variables(data: variables.data()) == variables)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Processes
+import Testing
+import VirtualTime
+
+/// Cassettes of two pairs of apps, replayed with builds that differ from the recorded ones.
+@Suite("Replays of cassettes", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+struct ReplayTests {
+    private static let pair = TestBench.program("ReplayPair").path(percentEncoded: false)
+
+    /// The cassettes, made once for all tests.
+    private static let cassettes = Result { try Cassettes() }
+
+    /// The cassettes of both pairs, with the accepted courses of the recorded builds.
+    private struct Cassettes {
+        let bench: TestBench
+
+        init() throws {
+            bench = try TestBench()
+            for pair in ["library", "runner"] {
+                let app = "\(ReplayTests.pair) \(pair)"
+                try run([
+                    "explore", "--phone", app, "--watch", app, "--seeds", "1...1", "--kills", "0", "--hazards", "none",
+                    "--record", "\(bench.path)/\(pair)",
+                ])
+                for side in ["phone", "watch"] {
+                    // The recording itself has no values: what it shows of the structure must be found again.
+                    let plain = try run(["replay", path(pair, side), "--\(side)", app])
+                    #expect(plain.output.contains(": same\n"), "\(plain.output)")
+                    try run(["replay", path(pair, side), "--\(side)", app, "--accept"])
+                }
+            }
+        }
+
+        func path(_ pair: String, _ side: String) -> String { "\(bench.path)/\(pair)/seed-1/\(side)-1" }
+
+        @discardableResult
+        private func run(_ words: [String]) throws -> CommandResult {
+            let result = try TestBench.run("watchlink", words)
+            #expect(result.code == 0, "\(words): \(result.output)\(result.errors)")
+            return result
+        }
+    }
+
+    private static func replay(
+        _ pair: String, _ side: String, _ change: String, _ words: String...
+    ) throws
+        -> CommandResult
+    {
+        let path = try cassettes.get().path(pair, side)
+        let build = "\(Self.pair) \(pair)" + (change.isEmpty ? "" : " --change '\(change)'")
+        return try TestBench.run("watchlink", ["replay", path, "--\(side)", build] + words)
+    }
+
+    @Test("The same build is the same, and both are compared value by value", arguments: ["library", "runner"])
+    func same(_ pair: String) throws {
+        for side in ["phone", "watch"] {
+            for _ in 0..<3 {
+                let result = try Self.replay(pair, side, "")
+                #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
+            }
+        }
+    }
+
+    @Test("A change that a counterpart or a user notices is named", arguments: ReplayedChanges.incompatible)
+    func incompatible(_ change: ReplayedChange) throws {
+        let result = try Self.replay(change.pair, change.side, change.words)
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("[\(change.name)]"), "\(result.output)")
+    }
+
+    @Test("A change that a counterpart gets on with raises no alarm", arguments: ReplayedChanges.compatible)
+    func compatible(_ change: ReplayedChange) throws {
+        let result = try Self.replay(change.pair, change.side, change.words)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let isChanged = result.output.contains(": equivalent\n")
+        #expect(isChanged == !change.name.isEmpty, "\(result.output)")
+        #expect(change.name.isEmpty || result.output.contains("[\(change.name)]"), "\(result.output)")
+    }
+
+    @Test("The outcome is written for machines, with the line of each event")
+    func machines() throws {
+        let bench = try TestBench()
+        let result = try Self.replay(
+            "library", "phone", "rename reply title name", "--json", "--junit", "\(bench.path)/replay.xml", "--sarif",
+            "\(bench.path)/replay.sarif")
+        let json = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.output)")
+        #expect(json["verdict"] as? String == "changed")
+        let findings = try #require(json["findings"] as? [[String: Any]])
+        let missing = try #require(findings.first { $0["change"] as? String == "reply title key-missing" })
+        let line = try #require(missing["recorded"] as? Int)
+        let sarif = try String(contentsOfFile: "\(bench.path)/replay.sarif", encoding: .utf8)
+        #expect(sarif.contains(#""startLine" : \#(line)"#) && sarif.contains(#""version" : "2.1.0""#), "\(sarif)")
+        let junit = try String(contentsOfFile: "\(bench.path)/replay.xml", encoding: .utf8)
+        #expect(junit.contains(#"name="reply title key-missing"><failure"#), "\(junit)")
+        let events = try String(
+            contentsOfFile: Self.cassettes.get().path("library", "phone") + "/accepted-phone/events.jsonl",
+            encoding: .utf8
+        ).split(separator: "\n")
+        #expect(events[line - 1].contains(#""k":"reply""#), "\(events[line - 1])")
+    }
+
+    @Test("An expected change passes until its day, and an expectation that is not met is told")
+    func expected() throws {
+        let bench = try TestBench()
+        let file = bench.path + "/expected.json5"
+        func write(_ day: String) throws {
+            let text = """
+                { changes: [
+                  { change: "reply title key-missing", reason: "named otherwise", until: "\(day)" },
+                  { change: "reply pages type", reason: "not yet", until: "\(day)" },
+                ] }
+                """
+            try Data(text.utf8).write(to: URL(filePath: file))
+        }
+        try write("2999-01-01")
+        let now = try Self.replay("library", "phone", "rename reply title name", "--expect", file)
+        #expect(now.code == 0, "\(now.output)\(now.errors)")
+        #expect(now.output.contains("expected: named otherwise"), "\(now.output)")
+        #expect(now.output.contains("expected, but not seen: reply pages type (not yet)"), "\(now.output)")
+        try write("2020-01-01")
+        let later = try Self.replay("library", "phone", "rename reply title name", "--expect", file)
+        #expect(later.code == 3 && later.output.contains("expected until a day that has passed"), "\(later.output)")
+    }
+
+    @Test("Two cassettes are compared without a build")
+    func compare() throws {
+        let path = try Self.cassettes.get().path("library", "phone")
+        let same = try TestBench.run("watchlink", ["replay", path, "--compare", path])
+        #expect(same.code == 0 && same.output.contains(": same\n"), "\(same.output)\(same.errors)")
+        let other = try TestBench.run(
+            "watchlink", ["replay", path, "--compare", try Self.cassettes.get().path("library", "watch")])
+        #expect(other.code == 1 && other.errors.contains("has no events of the phone"), "\(other.errors)")
+    }
+
+    @Test("What cannot be replayed is refused with what to do")
+    func refused() throws {
+        let path = try Self.cassettes.get().path("library", "phone")
+        for (words, code, text) in [
+            ([path], 2, "--phone PROGRAM or --watch PROGRAM"), ([], 2, "needs one cassette"),
+            ([path, "--watch", Self.pair], 1, "has no events of the watch"),
+            ([path, "--phone", "/bin/true"], 1, "linked with the product DeviceControl"),
+            ([path + "/accepted-phone", "--phone", "/nowhere/app"], 2, "is not an executable file"),
+            (["/nowhere", "--phone", Self.pair], 1, "is not a cassette"),
+        ] as [([String], Int32, String)] {
+            let result = try TestBench.run("watchlink", ["replay"] + words)
+            #expect(result.code == code && result.errors.contains(text), "\(words): \(result.code) \(result.errors)")
+        }
+    }
+}

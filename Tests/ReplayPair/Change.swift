@@ -1,0 +1,53 @@
+import Foundation
+
+/// A change that a build has: the words of the option `--change`, such as `rename reply title name`.
+struct Change {
+    private let words: [String]
+
+    init(_ arguments: [String]) {
+        let place = arguments.firstIndex(of: "--change").map { $0 + 1 } ?? arguments.endIndex
+        words = arguments.indices.contains(place) ? arguments[place].split(separator: " ").map(String.init) : []
+    }
+
+    var verb: String { words.first ?? "" }
+
+    func has(_ verb: String, _ call: String = "") -> Bool {
+        self.verb == verb && (call.isEmpty || words.count > 1 && words[1] == call)
+    }
+
+    private func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
+
+    var number: Double { Double(words.last ?? "") ?? 0 }
+
+    /// Returns what this build sends in place of a dictionary.
+    func applied(_ call: String, _ content: [String: Any]) -> [String: Any] {
+        guard words.count > 2, word(1) == call else { return content }
+        var changed = content
+        let key = word(2)
+        switch verb {
+        case "rename": changed[word(3)] = changed.removeValue(forKey: key)
+        case "drop-key": changed[key] = nil
+        case "add": changed[key] = word(3)
+        case "add-list": changed[key] = [1, 2, 3]
+        case "add-nested": changed[key] = ["more": true, "count": 4]
+        case "to-text": changed[key] = "\(changed[key] ?? "")"
+        case "to-number": changed[key] = 7
+        case "to-real": changed[key] = 7.5
+        case "to-flag": changed[key] = true
+        case "to-date": changed[key] = Date()
+        case "to-list": changed[key] = [changed[key] ?? ""]
+        case "to-data": changed[key] = Data("\(changed[key] ?? "")".utf8)
+        case "to-dictionary": changed[key] = ["value": changed[key] ?? ""]
+        case "value": changed[key] = Int(word(3)) ?? word(3)
+        case "fresh": changed[key] = UUID().uuidString
+        case "longer": changed[key] = (changed[key] as? [Any] ?? []) + ["more"]
+        case "shorter": changed[key] = Array((changed[key] as? [Any] ?? []).dropLast())
+        case "huge": changed[key] = Data(count: 1_000_000)
+        case "later-date": changed[key] = Date(timeIntervalSinceNow: 86_400)
+        case "mutable": changed[key] = NSMutableArray(array: changed[key] as? [Any] ?? [])
+        case "number-object": changed[key] = NSNumber(value: changed[key] as? Int ?? 0)
+        default: break
+        }
+        return changed
+    }
+}
