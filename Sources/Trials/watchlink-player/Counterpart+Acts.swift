@@ -6,7 +6,7 @@ import LinkProtocol
 import WatchConnectivity
 import Words
 
-/// What is done to the two devices, over their control sockets.
+/// Actions on the two devices, over their control sockets.
 extension Counterpart {
     /// Does to the replayed app's device what a person did to it.
     func act(_ command: String, _ words: [String]) {

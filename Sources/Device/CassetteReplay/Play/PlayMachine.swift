@@ -41,13 +41,13 @@ package struct PlayMachine: Sendable {
     /// The moves that wait for a deed of the app.
     private var waiting: [Int: [Move]] = [:]
     /// The recorded messages and transfers that have not arrived, in order.
-    private var open: [AppEvent]
+    private var awaited: [AppEvent]
     private let answers: [Int: AppEvent]
     private var tickets: [Int: Int] = [:]
     private var values = PlayedValues()
 
     package init(_ play: Play) {
-        open = play.calls
+        awaited = play.calls
         answers = play.answers
         for move in play.moves {
             switch move.moment {
@@ -61,7 +61,7 @@ package struct PlayMachine: Sendable {
     package var deadline: Int64? { due.first?.time }
 
     /// True if everything that the app did in the cassette has arrived, and everything was done.
-    package var isDone: Bool { open.isEmpty && due.isEmpty }
+    package var isDone: Bool { awaited.isEmpty && due.isEmpty }
 
     private mutating func schedule(_ move: Move, at time: Int64) {
         let place = due.firstIndex { ($0.time, $0.move.sequence) > (time, move.sequence) } ?? due.endIndex
@@ -85,7 +85,7 @@ package struct PlayMachine: Sendable {
         guard let place = match(arrival) else {
             return [.note("\(arrival.channel.rawValue) is not in the cassette")] + timePassed(at: time)
         }
-        let call = open.remove(at: place)
+        let call = awaited.remove(at: place)
         if let content = call.content { values.learn(content, arrival.content) }
         tickets[call.sequence] = arrival.ticket
         release(call.sequence, at: time)
@@ -111,10 +111,10 @@ package struct PlayMachine: Sendable {
     /// Returns the index of the recorded message that an arrival stands for.
     private func match(_ arrival: Arrival) -> Int? {
         var best: (place: Int, cost: Int)?
-        let candidates = open.indices.lazy.filter { Self.arrives(open[$0], as: arrival.channel) }
+        let candidates = awaited.indices.lazy.filter { Self.arrives(awaited[$0], as: arrival.channel) }
         for place in candidates.prefix(Self.window) {
             var bindings = Bindings()
-            let changes = ContentComparison.changes(from: open[place].content, to: arrival.content, &bindings)
+            let changes = ContentComparison.changes(from: awaited[place].content, to: arrival.content, &bindings)
             let cost = changes.count { $0.verdict > .equivalent } * 2 + (changes.isEmpty ? 0 : 1)
             if cost < best?.cost ?? .max { best = (place, cost) }
             if cost == 0 { break }

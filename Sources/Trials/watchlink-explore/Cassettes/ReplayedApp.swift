@@ -18,7 +18,7 @@ struct ReplayedApp {
     let failure: String?
     /// The last lines of the program's standard error.
     let lastWords: [String]
-    /// What the counterpart could not do.
+    /// The counterpart's notes on what it could not do.
     let notes: [String]
 
     /// The time that a world lasts beyond its cassette: until the last time-out has passed.
