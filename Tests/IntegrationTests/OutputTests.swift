@@ -37,6 +37,8 @@ struct OutputTests {
         // Exploration is not available with the thread sanitizer.
         let exploring =
             ["explore"] + (World.isAvailable ? programs + ["--hours", "0.001", "--seeds", "1...1"] : ["--help"])
+        let cassette = ProjectFiles.root.appending(path: "Tests/Formats/0.2.0/cassettes/library-phone")
+            .path(percentEncoded: false)
         let lines: [[String]] = [
             ["demo"], ["run", "--state-directory", bench.path + "/run"] + programs,
             ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
@@ -51,7 +53,7 @@ struct OutputTests {
             ["record", "--into", bench.path + "/cassettes", "--for", "10ms"], ["inspect", archive],
             ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
-            ["--version"], exploring,
+            ["--version"], exploring, ["replay", cassette, "--compare", cassette],
             ["lint", TestBench.program("PlainProgram").path(percentEncoded: false), "--role", "watch"],
             ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
             ["new", "Steps", "--into", bench.path + "/Steps", "--watchlink", "https://example.org/WatchLink.git"],

@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -122,6 +123,22 @@ struct ReplayTests {
         try write("2020-01-01")
         let later = try Self.replay("library", "phone", "rename reply title name", "--expect", file)
         #expect(later.code == 3 && later.output.contains("expected until a day that has passed"), "\(later.output)")
+    }
+
+    @Test(
+        "Cassettes of released versions are read, and today's builds get on with them",
+        arguments: ["library", "runner"], ["phone", "watch"])
+    func released(_ pair: String, _ side: String) throws {
+        let formats = ProjectFiles.root.appending(path: "Tests/Formats")
+        let versions = try FileManager.default.contentsOfDirectory(
+            at: formats, includingPropertiesForKeys: nil
+        ).map { $0.appending(path: "cassettes/\(pair)-\(side)").path(percentEncoded: false) }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+        #expect(!versions.isEmpty)
+        for path in versions {
+            let result = try TestBench.run("watchlink", ["replay", path, "--\(side)", "\(Self.pair) \(pair)"])
+            #expect(result.code == 0 && result.output.contains("accepted course"), "\(result.output)\(result.errors)")
+        }
     }
 
     @Test("Two cassettes are compared without a build")

@@ -83,7 +83,8 @@ package struct PlayedValues: Sendable {
     private func integer(_ size: String, _ token: String) -> PropertyListValue {
         guard let bound = Int64(size) else { return .integer(.max - Int64(Self.number(token) % 1_000)) }
         let (most, sign) = (abs(bound), bound < 0 ? Int64(-1) : 1)
-        let least = most == 16 ? 0 : most / 16
+        // Below 16 it is from 0; a negative number is not.
+        let least = most > 16 ? most / 16 : bound < 0 ? 1 : 0
         return .integer(sign * (least + Int64(Self.number(token) % UInt64(most - least))))
     }
 
