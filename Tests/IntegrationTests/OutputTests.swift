@@ -39,6 +39,7 @@ struct OutputTests {
             ["explore"] + (World.isAvailable ? programs + ["--hours", "0.001", "--seeds", "1...1"] : ["--help"])
         let cassette = ProjectFiles.root.appending(path: "Tests/Formats/0.2.0/cassettes/library-phone")
             .path(percentEncoded: false)
+        let replayed = TestBench.program("ReplayPair").path(percentEncoded: false) + " library"
         let lines: [[String]] = [
             ["demo"], ["run", "--state-directory", bench.path + "/run"] + programs,
             ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
@@ -54,6 +55,9 @@ struct OutputTests {
             ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
             ["--version"], exploring, ["replay", cassette, "--compare", cassette],
+            // Without worlds it fails before it prints.
+            World.isAvailable
+                ? ["skew", "--phones", replayed, "--watches", replayed, "--hours", "0.001"] : ["skew", "--help"],
             ["lint", TestBench.program("PlainProgram").path(percentEncoded: false), "--role", "watch"],
             ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
             ["new", "Steps", "--into", bench.path + "/Steps", "--watchlink", "https://example.org/WatchLink.git"],

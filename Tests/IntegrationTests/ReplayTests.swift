@@ -141,6 +141,26 @@ struct ReplayTests {
         }
     }
 
+    @Test("Every pair of builds is run, and what breaks is told with the first build that breaks it")
+    func skew() throws {
+        let (old, new) = ("\(Self.pair) library", "\(Self.pair) library --change 'rename sendMessage id key'")
+        let more = "\(Self.pair) library --change 'add reply x y'"
+        let bench = try TestBench()
+        try FileManager.default.copyItem(
+            atPath: try Self.cassettes.get().path("library", "watch"), toPath: "\(bench.path)/watch-1")
+        let result = try TestBench.run(
+            "watchlink",
+            ["skew", "--phones", "\(old),\(more)", "--watches", "\(old),\(new)", "--cassettes", bench.path, "--json"])
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        let cells = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]], "\(result.output)")
+        let verdicts = cells.map { "\($0["verdict"] ?? "")" }
+        // Four pairs, and both builds of the watch against the cassette. More keys trouble no watch.
+        #expect(verdicts == ["same", "changed", "same", "changed", "same", "changed"], "\(result.output)")
+        let text = try TestBench.run("watchlink", ["skew", "--phones", old, "--watches", "\(old),\(new)"])
+        #expect(text.output.contains("\(new): changed since \(old)"), "\(text.output)")
+    }
+
     @Test("Two cassettes are compared without a build")
     func compare() throws {
         let path = try Self.cassettes.get().path("library", "phone")

@@ -12,9 +12,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     case scenario
     /// The internal form behind `watchlink replay`.
     case cassette
+    /// The internal form behind `watchlink skew`.
+    case skew
 
     /// The forms for users.
-    package static let calls = allCases.filter { $0 != .scenario && $0 != .cassette }
+    package static let calls = allCases.filter { ![.scenario, .cassette, .skew].contains($0) }
 
     /// The name of the exploring program, in the same directory as `watchlink`.
     package static let program = "watchlink-explore"
@@ -48,6 +50,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .merge: "explore merge DIR…"
         case .scenario: "scenario run FILE… --virtual"
         case .cassette: "replay CASSETTE"
+        case .skew: "skew --phones PROGRAMS --watches PROGRAMS"
         }
     }
 
@@ -59,6 +62,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .replay: "replay the world of one finding"
         case .merge: "merge the findings of several machines or nights, each cause once"
         case .scenario: "play scenarios in virtual time"
+        case .skew: "run every build of the phone's app with every build of the watch's"
         case .cassette: "run a build against a cassette in virtual time, and tell what has changed"
         }
     }
@@ -148,6 +152,15 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition("verbose", help: "print the devices' logs, too"),
             ]
         case .cassette: Self.ofCassettes
+        case .skew:
+            [
+                OptionDefinition(
+                    "phones", placeholder: "PROGRAMS", help: "the phone's builds, oldest first, separated by commas"),
+                OptionDefinition("watches", placeholder: "PROGRAMS", help: "the watch's builds, oldest first"),
+                OptionDefinition(
+                    "cassettes", placeholder: "DIR", help: "replay the cassettes in this directory against each, too"),
+                OptionDefinition("hours", placeholder: "H", help: "virtual hours of each pair; default 1"),
+            ]
         }
     }
 

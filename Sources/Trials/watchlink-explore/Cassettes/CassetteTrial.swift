@@ -1,6 +1,5 @@
 import CassetteReplay
 import Cassettes
-import Configuration
 import Foundation
 import ServiceRuntime
 import VirtualTime
@@ -25,66 +24,30 @@ struct CassetteTrial {
     func run(_ conductor: () throws -> Conductor) throws -> Bool {
         if let other = options["compare"] { return try compare(with: Cassette(at: other)) }
         let build = try TestedBuild(options)
-        let tape = try tape(of: cassette, build.side)
         let conductor = try conductor()
         let seed = try options.number("seed", Self.usualSeed, within: 0...UInt64.max - 1)
-        if options.has("accept") { return try accept(build, tape, seed: seed, conductor) }
+        if options.has("accept") { return try accept(build, seed: seed, conductor) }
         let start = ContinuousClock.now
-        let replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let accepted = try AcceptedCourse(of: cassette, side: build.side)
-        var deviations: [Deviation] = []
-        var comparison: TapeComparison?
-        if let course = replayed.tape {
-            let made = TapeComparison(accepted?.tape ?? tape, course, variables: accepted?.variables.paths ?? [:])
-            deviations = made.deviations
-            comparison = made
-        } else if replayed.failure == nil {
-            throw ReplayError.notRecorded(program: build.program, lines: replayed.lastWords)
-        }
-        if let failure = replayed.failure {
-            // It explains all that is missing.
-            deviations.insert(
-                Deviation(
-                    recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
-                    .ending(([failure] + replayed.lastWords).joined(separator: "\n    "))), at: 0)
-        }
+        let trial = try BuildTrial(
+            build, against: cassette, expecting: try BuildTrial.expected(of: cassette, options["expect"]), seed: seed,
+            conductor)
         let report = ReplayReport(
-            cassette: cassette.path, side: build.side, subject: build.program,
-            judgement: Judgement(deviations, expecting: try expected(), at: Date()), comparison: comparison,
-            isAccepted: accepted != nil, notes: options.has("verbose") ? replayed.notes : [], seconds: seconds)
-        if options.has("verbose"), let course = replayed.tape {
-            try StandardOutput.print(CourseTable(accepted?.tape ?? tape, course, deviations).text + "\n")
+            cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
+            comparison: trial.comparison, isAccepted: trial.isAccepted,
+            notes: options.has("verbose") ? trial.replayed.notes : [],
+            seconds: (ContinuousClock.now - start) / .seconds(1))
+        if options.has("verbose"), let course = trial.replayed.tape {
+            let deviations = trial.comparison?.deviations ?? []
+            try StandardOutput.print(CourseTable(trial.reference, course, deviations).text + "\n")
         }
         try report.write(options)
         return report.judgement.verdict > .equivalent
     }
 
-    /// Returns the tape of a side, if a replay can begin with it.
-    private func tape(of cassette: Cassette, _ side: String) throws(ReplayError) -> AppTape {
-        guard let tape = AppTape(cassette, side: side) else {
-            throw .noSide(path: cassette.path, side: side, sides: cassette.manifest.sides)
-        }
-        guard tape.begins else { throw .noBeginning(path: cassette.path, side: side) }
-        guard cassette.manifest.state != .incomplete else {
-            throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
-        }
-        let devices = Set(tape.events.filter { $0.kind == "connected" }.map(\.package))
-        guard devices.count <= 1 else { throw .manyWatches(path: cassette.path) }
-        return tape
-    }
-
-    private func expected() throws -> [ExpectedChange] {
-        let path = options["expect"] ?? "\(cassette.path)/\(ExpectedChange.file)"
-        guard options.has("expect") || FileManager.default.fileExists(atPath: path) else { return [] }
-        return try ExpectedChange.all(try ConfigurationFile(path: path))
-    }
-
     // MARK: - Accepting
 
-    private func accept(
-        _ build: TestedBuild, _ tape: AppTape, seed: UInt64, _ conductor: Conductor
-    ) throws -> Bool {
+    private func accept(_ build: TestedBuild, seed: UInt64, _ conductor: Conductor) throws -> Bool {
+        let tape = try BuildTrial.tape(of: cassette, build.side)
         let runs = try [seed, seed + 1].map { seed in
             let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
             if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
@@ -116,7 +79,9 @@ struct CassetteTrial {
             let comparison = TapeComparison(first, second)
             let report = ReplayReport(
                 cassette: cassette.path, side: side, subject: other.path,
-                judgement: Judgement(comparison.deviations, expecting: try expected(), at: Date()),
+                judgement: Judgement(
+                    comparison.deviations, expecting: try BuildTrial.expected(of: cassette, options["expect"]),
+                    at: Date()),
                 comparison: comparison, isAccepted: false, notes: [], seconds: 0)
             if options.has("verbose") {
                 try StandardOutput.print(CourseTable(first, second, comparison.deviations).text + "\n")

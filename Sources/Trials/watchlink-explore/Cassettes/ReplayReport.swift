@@ -64,7 +64,7 @@ struct ReplayReport {
         ]
     }
 
-    private static func json(_ finding: Judgement.Finding) -> JSONValue {
+    static func json(_ finding: Judgement.Finding) -> JSONValue {
         [
             "verdict": .string(finding.verdict.rawValue), "change": .string(finding.deviation.name),
             "text": .string(finding.deviation.text), "kind": .string(finding.deviation.kind.name),

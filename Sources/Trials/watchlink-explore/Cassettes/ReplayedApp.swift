@@ -24,7 +24,7 @@ struct ReplayedApp {
     /// The time that a world lasts beyond its cassette: until the last time-out has passed.
     private static let rest: Duration = .seconds(300)
     /// The lines of a program that are shown when it fails. 5: an error with what led to it.
-    private static let mostLines = 5
+    static let mostLines = 5
 
     /// Runs a build.
     ///

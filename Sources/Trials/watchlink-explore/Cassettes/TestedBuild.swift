@@ -10,14 +10,21 @@ struct TestedBuild {
     /// The absolute path.
     let program: String
     let arguments: [String]
+    /// The program with its arguments, as it was given.
+    let title: String
 
     init(_ options: ParsedOptions) throws(UsageError) {
         let given = ["phone", "watch"].filter(options.has)
         guard given.count == 1, let side = given.first, let text = options[side] else {
             throw UsageError("replay needs either --phone PROGRAM or --watch PROGRAM, the new build of one side")
         }
-        let build = try SceneDevice.Build(text, of: "--\(side)")
-        (self.side, program, arguments) = (side, build.program, build.arguments)
+        try self.init(text, of: side, option: "--\(side)")
+    }
+
+    /// Creates the build of a device from an option's text: a program with its arguments.
+    init(_ text: String, of side: String, option: String) throws(UsageError) {
+        let build = try SceneDevice.Build(text, of: option)
+        (self.side, title, program, arguments) = (side, text, build.program, build.arguments)
     }
 
     static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }

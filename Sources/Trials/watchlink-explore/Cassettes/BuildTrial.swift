@@ -1,0 +1,67 @@
+import CassetteReplay
+import Cassettes
+import Configuration
+import Foundation
+import VirtualTime
+
+/// A build against a cassette.
+struct BuildTrial {
+    let judgement: Judgement
+    /// Nil if the build recorded no course before it failed.
+    let comparison: TapeComparison?
+    /// The recorded or accepted course.
+    let reference: AppTape
+    let replayed: ReplayedApp
+    let isAccepted: Bool
+
+    /// Runs a build.
+    ///
+    /// - Parameter expected: The intended changes.
+    init(
+        _ build: TestedBuild, against cassette: Cassette, expecting expected: [ExpectedChange], seed: UInt64,
+        _ conductor: Conductor
+    ) throws {
+        let tape = try Self.tape(of: cassette, build.side)
+        replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
+        let accepted = try AcceptedCourse(of: cassette, side: build.side)
+        reference = accepted?.tape ?? tape
+        isAccepted = accepted != nil
+        if replayed.tape == nil, replayed.failure == nil {
+            throw ReplayError.notRecorded(program: build.program, lines: replayed.lastWords)
+        }
+        comparison = replayed.tape.map { [reference] in
+            TapeComparison(reference, $0, variables: accepted?.variables.paths ?? [:])
+        }
+        // A failure explains all that is missing.
+        let failure = replayed.failure.map { [replayed] failure in
+            Deviation(
+                recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
+                .ending(([failure] + replayed.lastWords).joined(separator: "\n    ")))
+        }
+        judgement = Judgement(
+            (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []), expecting: expected, at: Date())
+    }
+
+    /// Returns the tape of a side, if a replay can begin with it.
+    static func tape(of cassette: Cassette, _ side: String) throws(ReplayError) -> AppTape {
+        guard let tape = AppTape(cassette, side: side) else {
+            throw .noSide(path: cassette.path, side: side, sides: cassette.manifest.sides)
+        }
+        guard tape.begins else { throw .noBeginning(path: cassette.path, side: side) }
+        guard cassette.manifest.state != .incomplete else {
+            throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
+        }
+        let devices = Set(tape.events.filter { $0.kind == "connected" }.map(\.package))
+        guard devices.count <= 1 else { throw .manyWatches(path: cassette.path) }
+        return tape
+    }
+
+    /// Returns the intended changes of a cassette.
+    ///
+    /// - Parameter file: The file that the user named.
+    static func expected(of cassette: Cassette, _ file: String? = nil) throws -> [ExpectedChange] {
+        let path = file ?? "\(cassette.path)/\(ExpectedChange.file)"
+        guard file != nil || FileManager.default.fileExists(atPath: path) else { return [] }
+        return try ExpectedChange.all(try ConfigurationFile(path: path))
+    }
+}

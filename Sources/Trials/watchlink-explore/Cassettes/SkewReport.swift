@@ -1,0 +1,66 @@
+import CassetteReplay
+import Configuration
+import ServiceRuntime
+import Words
+
+/// The table of all pairs, and what breaks in which.
+struct SkewReport {
+    /// The most kinds of findings of a pair that are shown. 5: the rest follows from them.
+    private static let mostShown = 5
+
+    private let cells: [SkewCell]
+
+    init(_ cells: [SkewCell]) { self.cells = cells }
+
+    var text: String {
+        var others: [String] = []
+        var builds: [String] = []
+        for cell in cells {
+            if !others.contains(cell.other) { others.append(cell.other) }
+            if !builds.contains(cell.build) { builds.append(cell.build) }
+        }
+        let rows = builds.map { build in
+            [build]
+                + others.map { other in
+                    cells.first { $0.build == build && $0.other == other }?.verdict.rawValue ?? "–"
+                }
+        }
+        return ([TextTable.text([[""] + others] + rows)] + details + sinces).joined(separator: "\n")
+    }
+
+    private var details: [String] {
+        cells.flatMap { cell -> [String] in
+            let found = cell.findings.filter { $0.verdict > .equivalent }
+            guard !found.isEmpty else { return [] }
+            var counts: [String: Int] = [:]
+            for finding in found { counts[finding.deviation.name, default: 0] += 1 }
+            var seen: Set<String> = []
+            let kinds = found.filter { seen.insert($0.deviation.name).inserted }
+            let lines = kinds.prefix(Self.mostShown).map { finding in
+                let count = counts[finding.deviation.name] ?? 1
+                return "  \(finding.verdict.rawValue): \(finding.deviation.text)"
+                    + (count > 1 ? ", \(count) times" : "") + " [\(finding.deviation.name)]"
+            }
+            let rest = kinds.count - Self.mostShown
+            return ["", "\(cell.build) with \(cell.other):"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
+        }
+    }
+
+    /// The first build that does not get on with each counterpart, as builds are given in the order of their age.
+    private var sinces: [String] {
+        var seen: Set<String> = []
+        let first = cells.filter { $0.verdict > .equivalent }.filter { seen.insert($0.other).inserted }
+        return first.isEmpty ? [] : [""] + first.map { "\($0.other): \($0.verdict.rawValue) since \($0.build)" }
+    }
+
+    var json: JSONValue {
+        .array(
+            cells.map { cell in
+                [
+                    "build": .string(cell.build), "other": .string(cell.other),
+                    "verdict": .string(cell.verdict.rawValue),
+                    "findings": .array(cell.findings.map(ReplayReport.json)),
+                ]
+            })
+    }
+}
