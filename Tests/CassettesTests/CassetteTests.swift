@@ -107,9 +107,10 @@ struct CassetteTests {
     func directories() throws {
         #expect(throws: CassetteError.noCassette(path: "/nonexistent")) { try Cassette(at: "/nonexistent") }
         _ = try record(1)
-        #expect(Cassette.all(at: path) == [path])
-        #expect(Cassette.all(at: scratch.url.path(percentEncoded: false) + "/.").count == 1)
-        #expect(Cassette.all(at: "/nonexistent") == [])
+        #expect(try Cassette.all(at: path) == [path])
+        #expect(try Cassette.all(at: scratch.url.path(percentEncoded: false) + "/.").count == 1)
+        #expect(try Cassette.all(at: "/nonexistent") == [])
+        #expect(try Cassette.all(at: "\(path)/\(CassetteFile.events)") == [])
     }
 
     @Test("A line that is too long is refused before it is kept")

@@ -1,7 +1,8 @@
 // MARK: - Added by Tests/Mutation/run
 
 let testsThatAreQuick = [
-    "DeviceControlTests", "DeviceEngineTests", "FacesTests", "KeyedArchiveTests", "LinkProtocolTests",
+    "CassetteReplayTests", "CassettesTests", "DeviceControlTests", "DeviceEngineTests", "FacesTests",
+    "KeyedArchiveTests", "LinkProtocolTests",
     "LinkTransportTests", "QuizSyncTests", "ServiceRuntimeTests", "SimulationTests", "StorageTests",
     "WatchConnectivityTests", "ServicesTests", "WatchLinkTestingTests",
 ]

@@ -22,6 +22,20 @@ package struct DurableDirectory: Sendable, Equatable {
 
     package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
+    /// Returns the names of what the directory contains, in no order.
+    package func names() throws(SystemError) -> [String] {
+        guard let list = opendir(path) else { throw SystemError("read", on: path) }
+        defer { closedir(list) }
+        var names: [String] = []
+        while let entry = readdir(list) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     // MARK: - Changes
 
     /// Creates the directory with mode 0700. An existing directory is left unchanged.

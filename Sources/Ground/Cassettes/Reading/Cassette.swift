@@ -1,6 +1,7 @@
 import Configuration
 import Files
 import Foundation
+import Glibc
 
 /// A cassette that was read and found to be what its format says.
 package struct Cassette: Sendable {
@@ -17,12 +18,18 @@ package struct Cassette: Sendable {
         FileManager.default.fileExists(atPath: "\(path)/\(CassetteFile.manifest)")
     }
 
-    /// Returns the paths of the cassettes at a path: the directory itself, or those that it contains, in order.
-    package static func all(at path: String) -> [String] {
+    /// Returns the paths of the cassettes at a path: the directory itself, or those that it contains, in order; none for
+    /// a path that is no directory.
+    ///
+    /// - Throws: ``CassetteError/system(_:)`` for a directory that cannot be read.
+    package static func all(at path: String) throws(CassetteError) -> [String] {
         if exists(at: path) { return [path] }
-        // A path that is no directory has none.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted().map { "\(path)/\($0)" }.filter(exists)
+        do throws(SystemError) {
+            return try DurableDirectory(path).names().sorted().map { "\(path)/\($0)" }.filter(exists)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return [] }
+            throw .system(error)
+        }
     }
 
     /// Reads a cassette. Of an unfinished one, a last line that was not written to its end is left out.

@@ -27,25 +27,13 @@ package final class CassetteWriter {
         directory = DurableDirectory(path)
         do throws(SystemError) {
             try directory.create()
-            guard try Self.isEmpty(path) else { throw SystemError("use", on: path, code: ENOTEMPTY) }
+            guard try directory.names().isEmpty else { throw SystemError("use", on: path, code: ENOTEMPTY) }
             events = try LineFile(directory.path(of: CassetteFile.events))
             contents = try LineFile(directory.path(of: CassetteFile.contents))
         } catch {
             throw error.code == ENOTEMPTY ? .occupied(path: path) : .system(error)
         }
         try write(manifest)
-    }
-
-    private static func isEmpty(_ path: String) throws(SystemError) -> Bool {
-        guard let list = opendir(path) else { throw SystemError("read", on: path) }
-        defer { closedir(list) }
-        while let entry = readdir(list) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            guard name == "." || name == ".." else { return false }
-        }
-        return true
     }
 
     /// Adds lines, unless an earlier attempt failed: the files then end where it began, and have no gaps.

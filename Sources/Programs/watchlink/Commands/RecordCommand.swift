@@ -69,7 +69,7 @@ enum RecordCommand: Command {
             throw UsageError("--\(foreign.name) belongs to a recording, not to “record check”")
         }
         let search = try invocation.options[secrets.name].map { try SecretList.search($0) }
-        let paths = Cassette.all(at: invocation.words[1])
+        let paths = try Cassette.all(at: invocation.words[1])
         guard !paths.isEmpty else { throw CommandError("\(CassetteError.noCassette(path: invocation.words[1]))") }
         let checks = try paths.map { path in
             do {

@@ -27,7 +27,7 @@ struct SkewMatrix {
         let folder = options["cassettes"].map { URL(filePath: $0).standardizedFileURL.path(percentEncoded: false) }
         cassettes =
             try folder.map { folder in
-                let paths = Cassette.all(at: folder)
+                let paths = try Cassette.all(at: folder)
                 guard !paths.isEmpty else { throw CassetteError.noCassette(path: folder) }
                 return try paths.map { path throws(CassetteError) in try Cassette(at: path) }
             } ?? []
