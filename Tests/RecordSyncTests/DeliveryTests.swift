@@ -18,8 +18,10 @@ private final class ApplicationLink {
     private let watchDelegate = WatchSessionDelegate()
     private var outboxes: [Outbox] = []
 
-    /// - Parameter applications: Those of the phone.
-    init(_ applications: [RecordApplication]) throws {
+    /// - Parameters:
+    ///   - applications: Those of the phone.
+    ///   - lostFiles: The number of files that the phone's store does not keep at first.
+    init(_ applications: [RecordApplication], lostFiles: Int = 0) throws {
         let scratch = try Scratch()
         self.scratch = scratch
         func session(_ role: DeviceRole) -> WCSession {
@@ -36,7 +38,9 @@ private final class ApplicationLink {
         receivers = ApplicationReceivers(
             try applications.map {
                 RecordReceiver(
-                    of: $0, store: try SQLiteRecordStore(kind: $0.kind, path: scratch.path($0.kind.plural)),
+                    of: $0,
+                    store: LosingStore(
+                        try SQLiteRecordStore(kind: $0.kind, path: scratch.path($0.kind.plural)), losing: lostFiles),
                     logger: logger)
             })
         delegate = WatchSessionDelegate(receiver: receivers)
@@ -55,7 +59,9 @@ private final class ApplicationLink {
         let logger = Logger(service: "test", minimumLevel: .debug) { log.add($0) }
         let outbox = Outbox(
             of: application,
-            store: OutboxStore(path: scratch.path("outbox of \(application.kind.plural)"), logger: logger),
+            store: OutboxStore(
+                path: scratch.path("outbox of \(application.kind.plural)"), logger: logger,
+                keepsFiles: application.hasFiles),
             session: watch, logger: logger, backoff: Backoff(initial: .milliseconds(5), maximum: .milliseconds(20)))
         outbox.start()
         outboxes.append(outbox)
@@ -155,6 +161,86 @@ struct ApplicationDeliveryTests {
         #expect(error == .undecodable("it is not a step but of the type Order"))
         let counts = try outbox.counts()
         #expect(counts == [:])
+        link.end()
+    }
+
+    // MARK: - Files
+
+    private func track(_ link: ApplicationLink, _ number: Int) throws -> (url: URL, content: Data) {
+        let content = Data("track \(number)".utf8)
+        let url = URL(filePath: link.scratch.path("track \(number).gpx"))
+        try content.write(to: url)
+        return (url, content)
+    }
+
+    @Test("Files are delivered with their payloads, in order, and leave the outbox; a lost one is sent again")
+    func files() throws {
+        let trips = try RecordApplication(Trip.self)
+        let link = try ApplicationLink([trips], lostFiles: 2)
+        let outbox = link.outbox(trips)
+        var made: [(trip: Trip, content: Data?)] = []
+        for number in 0..<8 {
+            let trip = Trip()
+            if number.isMultiple(of: 3) {
+                _ = try outbox.submit([trip])
+                made.append((trip, nil))
+            } else {
+                let (url, content) = try track(link, number)
+                #expect(try outbox.submit(trip, file: url) == .accepted(position: Int64(number + 1)))
+                // The outbox has its own copy.
+                try FileManager.default.removeItem(at: url)
+                made.append((trip, content))
+            }
+        }
+        for (trip, _) in made { #expect(settled(trip.identifier, in: outbox)?.0 == .replied) }
+        let store = try link.store(trips)
+        let rows = try store.records(after: .start, limit: 99)
+        #expect(rows.map(\.record.key.identifier) == made.map(\.trip.identifier))
+        let contents = try rows.map { row in try row.record.file.flatMap { try store.content(of: $0) } }
+        #expect(contents == made.map(\.content))
+        let texts = link.log.all.map(\.event.text)
+        #expect(texts.count { $0 == "trip file refused" } == 2, "\(texts)")
+        #expect(texts.count { $0 == "trip file missing" } == 2, "\(texts)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: link.scratch.path("outbox of trips-files"))
+        #expect(left == [])
+        link.end()
+    }
+
+    @Test("A described file that was not given, another one, and one for a payload without files are refused")
+    func wrongFiles() throws {
+        let trips = try RecordApplication(Trip.self)
+        let link = try ApplicationLink([trips, steps])
+        let (outbox, walks) = (link.outbox(trips), link.outbox(steps))
+        let (url, content) = try track(link, 1)
+        let described = Trip(track: PayloadFile(name: "other.gpx", content: content + content))
+        #expect(throws: PayloadError.self) { try outbox.submit([described]) }
+        #expect(throws: PayloadError.self) { try outbox.submit(described, file: url) }
+        #expect(throws: PayloadError.self) { try walks.submit(Step(), file: url) }
+        #expect(try outbox.counts().isEmpty)
+        link.end()
+    }
+
+    @Test("A file that was lost in the outbox fails its payload with what to do, and a later submission mends it")
+    func lostInOutbox() throws {
+        let trips = try RecordApplication(Trip.self)
+        let link = try ApplicationLink([trips])
+        let (url, content) = try track(link, 1)
+        let trip = Trip()
+        let path = link.scratch.path("outbox of trips")
+        let description = PayloadFile(name: "track 1.gpx", content: content)
+        let accepting = OutboxStore(path: path, keepsFiles: true)
+        let archive = try Trip(trip.identifier, track: description).archived()
+        _ = try accepting.accept(
+            [(trip.identifier, archive)], withFiles: [trip.identifier: description.digest], at: Date())
+        accepting.close()
+        let outbox = link.outbox(trips)
+        let failed = settled(trip.identifier, in: outbox)
+        #expect(failed?.0 == .failed)
+        #expect(failed?.1?.contains("submit it again with the file") == true, "\(failed?.1 ?? "nil")")
+        _ = try outbox.submit(trip, file: url)
+        #expect(try outbox.retry(nil) == [trip.identifier])
+        #expect(settled(trip.identifier, in: outbox)?.0 == .replied)
+        #expect(try link.store(trips).content(of: description.digest) == content)
         link.end()
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import WatchLinkServices
 
-/// The second application: a workout with a series of samples.
+/// The second application: a workout with a series of samples, and possibly a file.
 struct Workout: RecordPayload, Codable, Equatable {
     /// The heart's rate at a time.
     struct Sample: Codable, Equatable {
@@ -10,16 +10,19 @@ struct Workout: RecordPayload, Codable, Equatable {
     }
 
     static let name = "workout"
+    static var file: WritableKeyPath<Workout, PayloadFile?>? { \.track }
     static let columns: [PayloadColumn<Workout>] = [
         .text("sport") { $0.sport }, .date("started_at") { $0.startedAt },
         .integer("sample_count") { $0.samples.count },
-        .real("mean_rate") { $0.meanRate },
+        .real("mean_rate") { $0.meanRate }, .integer("track_bytes") { $0.track?.bytes ?? 0 },
     ]
 
     let identifier: UUID
     let sport: String
     let startedAt: Date
     let samples: [Sample]
+    /// The places where it led to, as a file of another program.
+    var track: PayloadFile?
 
     private var meanRate: Double {
         samples.isEmpty ? 0 : Double(samples.reduce(0) { $0 + $1.rate }) / Double(samples.count)

@@ -83,3 +83,25 @@ package enum ContentDigest {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 }
+
+extension Data {
+    /// The bytes in hexadecimal digits, as a digest is written.
+    package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+
+    /// Creates bytes from hexadecimal digits; nil for other text.
+    package init?(hexadecimal text: String) {
+        guard text.utf8.count.isMultiple(of: 2) else { return nil }
+        var bytes = Data(capacity: text.utf8.count / 2)
+        var half: UInt8?
+        for digit in text {
+            guard digit.isASCII, let value = digit.hexDigitValue.map(UInt8.init) else { return nil }
+            if let first = half {
+                bytes.append(first << 4 | value)
+                half = nil
+            } else {
+                half = value
+            }
+        }
+        self = bytes
+    }
+}

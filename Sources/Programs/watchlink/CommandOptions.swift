@@ -22,6 +22,10 @@ enum CommandOptions {
     static let format = OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv")
     static let passfile = OptionDefinition(
         "passfile", placeholder: "PATH", help: "migrate: the file with the server's password, as psql has it")
+    static let file = OptionDefinition(
+        "file", placeholder: "PATH", help: "the file that belongs to the only document, such as a track or a picture")
+    static let files = OptionDefinition(
+        "files", placeholder: "DIR", help: "export, import: the directory for the files of records, named by SHA-256")
     static let application = OptionDefinition(
         "application", placeholder: "NAME", help: "the application by its plural name; default quizzes")
     static let seed = OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1")

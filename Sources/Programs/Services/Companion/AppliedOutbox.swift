@@ -20,7 +20,8 @@ final class AppliedOutbox: Sendable {
     init(of application: RecordApplication, _ settings: ServiceSettings, session: WCSession, logger: Logger) {
         self.application = application
         self.logger = logger
-        let store = OutboxStore(path: settings.database(of: application), logger: logger)
+        let store = OutboxStore(
+            path: settings.database(of: application), logger: logger, keepsFiles: application.hasFiles)
         let outbox = Outbox(
             of: application, store: store, session: session, logger: logger, backoff: settings.outboxBackoff,
             usage: UsageRecorder(isOn: settings.countsUsage))
@@ -65,14 +66,27 @@ final class AppliedOutbox: Sendable {
     // MARK: - Submitting
 
     /// Returns one result for each payload, in order; an invalid one does not block the others.
-    func submit(_ values: [JSONValue]) -> Result<JSONValue, ControlError> {
-        let checked = values.map { value in
-            Result { try application.decoded(fromDocument: Data(try value.text().utf8)) }
+    ///
+    /// - Parameter file: The absolute path of the file that belongs to the only payload; nil for none.
+    func submit(_ values: [JSONValue], file: JSONValue? = nil) -> Result<JSONValue, ControlError> {
+        var attachment: SubmittedFile?
+        do throws(ControlError) {
+            attachment = try file.map { value throws(ControlError) in
+                try SubmittedFile(value, payloads: values.count, of: application.kind)
+            }
+        } catch {
+            return .failure(error)
+        }
+        let checked = values.map { [attachment] value in
+            Result {
+                let payload = try application.decoded(fromDocument: Data(try value.text().utf8))
+                return try attachment?.attached(to: payload) ?? payload
+            }
         }
         let payloads = checked.compactMap { result in if case .success(let payload) = result { payload } else { nil } }
         var outcomes: ArraySlice<JSONValue>
         do {
-            outcomes = try accept(payloads)[...]
+            outcomes = try accept(payloads, attachment)[...]
         } catch {
             return .failure(ControlError(ControlError.unavailable, "\(error)"))
         }
@@ -86,9 +100,9 @@ final class AppliedOutbox: Sendable {
                 }))
     }
 
-    private func accept(_ payloads: [any RecordPayload]) throws -> [JSONValue] {
+    private func accept(_ payloads: [any RecordPayload], _ file: SubmittedFile?) throws -> [JSONValue] {
         do {
-            return zip(payloads, try outbox.submit(payloads)).map { payload, outcome in
+            return zip(payloads, try outbox.submit(payloads, contents: file?.contents ?? [:])).map { payload, outcome in
                 let identifier = payload.identifier
                 return switch outcome {
                 case .accepted: Self.result(identifier, "accepted", payload.warning(at: Date()))
@@ -102,9 +116,9 @@ final class AppliedOutbox: Sendable {
                 }
             }
         } catch let error as PayloadError {
-            // One payload is too large: accept the others without it.
+            // One payload is too large or lacks its file: accept the others without it.
             guard payloads.count > 1 else { return payloads.map { rejected($0.identifier, text(error)) } }
-            return try payloads.flatMap { try accept([$0]) }
+            return try payloads.flatMap { try accept([$0], file) }
         }
     }
 

@@ -45,11 +45,13 @@ final class CompanionMethods: Sendable {
     private func submit(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         for application in applications {
             if let payloads = params[application.application.kind.plural]?.array {
-                return application.submit(payloads)
+                return application.submit(payloads, file: params["file"])
             }
         }
         let names = applications.map(\.application.kind.plural)
-        if case .object(let fields) = params, let other = fields.keys.sorted().first(where: { !names.contains($0) }) {
+        if case .object(let fields) = params,
+            let other = fields.keys.sorted().first(where: { !(names + ["file"]).contains($0) })
+        {
             return .failure(Self.unknown(other, names))
         }
         let quoted = names.map { "“\($0)”" }.joined(separator: " or ")

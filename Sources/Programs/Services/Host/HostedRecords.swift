@@ -53,6 +53,7 @@ final class HostedRecords: Sendable {
     /// Opens the store.
     func open() throws(StoreError) {
         let count = try store.count()
+        try store.removeUnclaimedFiles(at: Date())
         logger.log(.databaseOpened, [.path(place), .count(count)])
     }
 

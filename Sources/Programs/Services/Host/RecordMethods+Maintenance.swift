@@ -53,7 +53,7 @@ extension RecordMethods {
             let page = try store.records(after: last, limit: Self.pageSize)
             guard let end = page.last?.cursor else { break }
             for stored in page {
-                guard let problem = problem(of: stored.record) else { continue }
+                guard let problem = try problem(of: stored.record) else { continue }
                 found += 1
                 if problems.count < Self.shownProblems {
                     problems.append("\(kind.name) \(stored.record.key.identifier): \(problem)")
@@ -67,19 +67,20 @@ extension RecordMethods {
         return [kind.plural: .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]
     }
 
-    private func problem(of record: Record) -> String? {
+    private func problem(of record: Record) throws(StoreError) -> String? {
+        let payload: any RecordPayload
         do throws(PayloadError) {
-            let payload = try application.decoded(from: record.archive)
-            guard payload.identifier == record.key.identifier else {
-                return "its archive holds another \(application.kind.name)"
-            }
-            guard zip(payload.values, record.values).allSatisfy({ $0.isStored(as: $1) }) else {
-                return "its archive and its columns differ"
-            }
-            return nil
+            payload = try application.decoded(from: record.archive)
         } catch {
             return "its archive cannot be read: \(application.kind.text(error))"
         }
+        guard payload.identifier == record.key.identifier else {
+            return "its archive holds another \(application.kind.name)"
+        }
+        guard zip(payload.values, record.values).allSatisfy({ $0.isStored(as: $1) }) else {
+            return "its archive and its columns differ"
+        }
+        return try problem(ofFileOf: record, payload)
     }
 
     private func compact(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
@@ -101,7 +102,9 @@ extension RecordMethods {
             throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
         }
         // All are parsed before any is stored: with an error, nothing of this page is stored.
-        let outcomes = try store.insert(try values.map(exported))
+        let arrivals = try values.map(exported)
+        try keepFiles(of: arrivals, from: params["files"])
+        let outcomes = try store.insert(arrivals)
         let stored = outcomes.count { if case .stored = $0 { true } else { false } }
         let present = outcomes.count - stored
         logger.log(application.events.imported, [.count(stored)])

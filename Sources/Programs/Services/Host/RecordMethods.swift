@@ -68,7 +68,8 @@ public final class RecordMethods: Sendable {
             switch action {
             case "count": .integer(Int64(try store.count()))
             case "list": try page(params, form.summary)
-            case "export": try page(params, form.whole)
+            case "export": try export(params)
+            case "file": try writeFile(params)
             case "show": form.shown(try one(params))
             case "delete": try delete(params)
             case "update": try update(params)
@@ -91,7 +92,7 @@ public final class RecordMethods: Sendable {
         }
     }
 
-    private func page(_ params: JSONValue, _ form: (StoredRecord) -> JSONValue) throws -> JSONValue {
+    func page(_ params: JSONValue, _ form: (StoredRecord) throws -> JSONValue) throws -> JSONValue {
         let limit = min(Int(params["limit"]?.integer ?? Int64(Self.pageSize)), Self.pageSize)
         guard let cursor = params["cursor"] else {
             // Clients of earlier versions go on after a sequence number, which is the cursor of a store with one host.
@@ -104,7 +105,7 @@ public final class RecordMethods: Sendable {
         }
         let records = try store.records(after: RecordCursor(rawValue: text), limit: max(1, limit))
         return [
-            application.kind.plural: .array(records.map(form)),
+            application.kind.plural: .array(try records.map(form)),
             "next": records.last.map { .string($0.cursor.rawValue) } ?? .null,
         ]
     }
@@ -118,7 +119,8 @@ public final class RecordMethods: Sendable {
     }
 
     private func update(_ params: JSONValue) throws -> JSONValue {
-        let key = try one(params).record.key
+        let stored = try one(params)
+        let key = stored.record.key
         var document = params[application.kind.name] ?? .null
         // The identifier may be left out: it is that of the record.
         if case .object(var fields) = document, fields["identifier"] == nil {
@@ -131,6 +133,7 @@ public final class RecordMethods: Sendable {
             throw PayloadError.invalid(
                 field: "identifier", reason: "is another \(name)'s; leave it out or give this \(name)'s")
         }
+        try checkFile(of: changed, as: stored)
         guard try store.update(application.record(changed, device: key.device), updatedAt: Date()) else {
             throw missing(key.identifier)
         }
@@ -139,7 +142,7 @@ public final class RecordMethods: Sendable {
     }
 
     /// Returns the record that a request names, by identifier and, if several devices used that identifier, by device.
-    private func one(_ params: JSONValue) throws -> StoredRecord {
+    func one(_ params: JSONValue) throws -> StoredRecord {
         guard let text = params["identifier"]?.string, let identifier = UUID(uuidString: text) else {
             throw ControlError(
                 ControlError.invalidParams, "“identifier” must be a UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")

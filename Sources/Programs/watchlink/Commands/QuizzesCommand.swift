@@ -12,7 +12,7 @@ import Services
 enum QuizzesCommand: Command {
     static let name = "quizzes"
     static let summary = "list, show, change, export, back up and verify the host's quizzes"
-    static let forms = RecordVerb.forms(RecordVerb.allCases, of: name, "quiz", "quizzes")
+    static let forms = RecordVerb.forms(RecordVerb.ofQuizzes, of: name, "quiz", "quizzes")
     static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile, stop]
     static let examples = [
         CommandForm("quizzes list", "list the host's quizzes"),
@@ -21,10 +21,10 @@ enum QuizzesCommand: Command {
         CommandForm("quizzes restore /var/backups/quizzes.sqlite --stop", "go back to a backup, with a short pause"),
         CommandForm("quizzes verify", "check after a power cut"),
     ]
-    static let vocabulary = RecordVerb.allCases.map(\.rawValue)
+    static let vocabulary = RecordVerb.ofQuizzes.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let verb = try RecordAdministration.verb(name, invocation)
+        let verb = try RecordAdministration.verb(name, invocation, among: RecordVerb.ofQuizzes)
         if verb == .restore { return try restore(invocation) }
         guard !invocation.options.has(stop.name) else {
             throw UsageError("quizzes \(verb.rawValue) has no --stop; only restore needs a stopped host")

@@ -11,10 +11,11 @@ enum RecordsCommand: Command {
     static let forms =
         [CommandForm("records", "list the host's applications with the fields of their records")]
         + RecordVerb.forms(verbs, of: "records APPLICATION", "record", "records")
-    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.passfile]
+    static let options = [CommandOptions.device, CommandOptions.format, CommandOptions.files, CommandOptions.passfile]
     static let examples = [
         CommandForm("records", "list the applications"),
         CommandForm("records steps list", "list the records of the application “steps”"),
+        CommandForm("records workouts file 6F9619FF-8B86-D011-B42D-00C04FC964FF track.gpx", "write a record's file"),
         CommandForm("records steps export --format csv > steps.csv", "export for a spreadsheet"),
         CommandForm(
             "records steps migrate to postgresql://watchlink@db/records --passfile pgpass",
@@ -22,8 +23,7 @@ enum RecordsCommand: Command {
     ]
     static let vocabulary = verbs.map(\.rawValue)
 
-    /// The verbs that a running host answers.
-    private static let verbs = RecordVerb.allCases.filter { $0 != .restore }
+    private static let verbs = RecordVerb.ofAny
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard let plural = invocation.words.first else { return try list(invocation) }

@@ -18,7 +18,7 @@ enum SubmitCommand: Command {
         )
     ]
     static let options = [
-        CommandOptions.application,
+        CommandOptions.application, CommandOptions.file,
         OptionDefinition("wait", help: "wait until every quiz is replied to or has failed; prints why it waits"),
         OptionDefinition(
             "patience", placeholder: "SPAN",
@@ -29,6 +29,7 @@ enum SubmitCommand: Command {
     static let examples = [
         CommandForm("submit quiz.json --wait", "wait until the host has stored it"),
         CommandForm("submit --application steps today.json", "submit to an application of your own"),
+        CommandForm("submit --application workouts run.json --file track.gpx", "submit a document with its file"),
         CommandForm("submit - < quizzes.json", "read standard input"),
         CommandForm("submit quizzes.json --patience 5min", "wait for a slow restart of the companion"),
     ]
@@ -42,11 +43,17 @@ enum SubmitCommand: Command {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }
         let patience = try invocation.options["patience"].map { try WordValue.span("--patience", $0) }
         let application = invocation.options["application"] ?? RecordKind.quizzes.plural
-        let documents = try documents(in: invocation.words, of: application)
+        let file = invocation.options[CommandOptions.file.name].map(DocumentFile.path)
+        let documents = try documents(in: invocation.words, of: application, with: file)
+        guard file == nil || documents.count == 1 else {
+            throw UsageError(
+                "--file belongs to one document, and there are \(documents.count); submit each with its own")
+        }
         let wantsWait = invocation.options.has("wait")
         let progress = ProgressLine("\(application) accepted", of: documents.count, isListing: true)
         defer { progress.finish() }
-        var submission = Submission(documents, of: application, client(invocation, patience, progress))
+        var submission = Submission(
+            documents, of: application, file: file, client(invocation, patience, progress))
         let list = ResultList(wantsJSON: invocation.wantsJSON)
         do {
             var done = 0
@@ -68,7 +75,9 @@ enum SubmitCommand: Command {
     }
 
     /// Reads every file before anything is submitted, so that nothing is if one name is wrong.
-    private static func documents(in names: [String], of application: String) throws -> [Submission.Document] {
+    private static func documents(
+        in names: [String], of application: String, with file: String?
+    ) throws -> [Submission.Document] {
         let progress = ProgressLine("\(application) read")
         defer { progress.finish() }
         var all: [Submission.Document] = []
@@ -78,7 +87,7 @@ enum SubmitCommand: Command {
             let values =
                 application == RecordKind.quizzes.plural
                 ? try QuizFile.identified(in: name, onRead: onRead).map(QuizFile.value)
-                : try DocumentFile.identified(in: name, onRead: onRead)
+                : try DocumentFile.identified(in: name, with: file, onRead: onRead)
             all += values.map { (name, $0) }
         }
         return all

@@ -10,6 +10,7 @@ extension RecordAdministration {
     /// Imports records in batches: a large file needs no more memory than a small one.
     func importAll() throws {
         let name = invocation.words[1]
+        let files = try filesDirectory(isMade: false)
         var batch = RequestBatch()
         var done = 0
         var (stored, present): (Int64, Int64) = (0, 0)
@@ -18,7 +19,8 @@ extension RecordAdministration {
         func send() throws {
             guard !batch.isEmpty else { return }
             do {
-                let outcome = try call("import", [application.plural: .array(batch.values)])
+                let outcome = try call(
+                    "import", .object(files.merging([application.plural: .array(batch.values)]) { $1 }))
                 stored += outcome["stored"]?.integer ?? 0
                 present += outcome["present"]?.integer ?? 0
             } catch let error as CommandError {

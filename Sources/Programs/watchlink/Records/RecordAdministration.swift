@@ -18,11 +18,13 @@ struct RecordAdministration {
     /// Checks the words of a request, before anything is opened.
     ///
     /// - Returns: The verb.
-    static func verb(_ subject: String, _ invocation: Invocation) throws -> RecordVerb {
+    static func verb(
+        _ subject: String, _ invocation: Invocation, among verbs: [RecordVerb] = RecordVerb.allCases
+    ) throws -> RecordVerb {
         var reader = WordReader(invocation.words)
-        let word = try reader.choice(subject, among: RecordVerb.allCases.map(\.rawValue))
+        let word = try reader.choice(subject, among: verbs.map(\.rawValue))
         guard let verb = RecordVerb(rawValue: word) else { throw UsageError("unknown verb “\(word)”") }
-        if [.show, .delete, .update].contains(verb), let text = reader.next() {
+        if [.show, .file, .delete, .update].contains(verb), let text = reader.next() {
             _ = try WordValue.uuid("\(subject) \(word)", text)
         }
         if verb != .migrate, invocation.options.has("passfile") {
@@ -31,6 +33,10 @@ struct RecordAdministration {
         if verb != .export, let format = invocation.options["format"] {
             throw UsageError(
                 "\(subject) \(word) has no --format \(format); use “watchlink \(subject) export --format csv”")
+        }
+        if ![.export, .import].contains(verb), invocation.options.has(CommandOptions.files.name) {
+            throw UsageError(
+                "\(subject) \(word) has no --files; it belongs to “watchlink \(subject) export” and “import”")
         }
         guard invocation.words.count == verb.wordCount else { throw UsageError("\(subject) \(word) \(verb.need)") }
         if verb == .migrate { _ = try reader.choice("\(subject) migrate", among: migrationDirections) }
@@ -42,6 +48,7 @@ struct RecordAdministration {
         case .list: try list()
         case .count: try StandardOutput.print("\(call("count").integer ?? 0)")
         case .show: try show(try call("show", try key()))
+        case .file: try writeFile()
         case .delete:
             let gone = try call("delete", try key())
             try answer(gone, "deleted \(gone["identifier"]?.string ?? invocation.words[1])")
@@ -67,7 +74,7 @@ struct RecordAdministration {
         try StandardOutput.print(invocation.wantsJSON ? value.text(pretty: true) : text)
     }
 
-    private func key() throws(WordError) -> JSONValue {
+    func key() throws(WordError) -> JSONValue {
         var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
         if let device = try invocation.uuid(option: CommandOptions.device) {
             key["device"] = .string(device.uuidString)
@@ -89,14 +96,16 @@ struct RecordAdministration {
     // MARK: - Pages
 
     /// Calls back with each page of records.
-    private func pages(_ action: String, _ body: ([JSONValue]) throws -> Void) throws {
+    private func pages(
+        _ action: String, _ params: [String: JSONValue] = [:], _ body: ([JSONValue]) throws -> Void
+    ) throws {
         var cursor: JSONValue = ""
         let progress = ProgressLine(
             application.plural, of: Int(try call("count").integer ?? 0), isListing: true)
         defer { progress.finish() }
         var done = 0
         while true {
-            let answer = try call(action, ["cursor": cursor])
+            let answer = try call(action, .object(params.merging(["cursor": cursor]) { $1 }))
             let page = answer[application.plural]?.array ?? []
             guard let next = answer["next"], next != .null else { return }
             try body(page)
@@ -118,10 +127,10 @@ struct RecordAdministration {
     }
 
     /// Prints one JSON array page by page, so that a large database needs no memory here.
-    private func array(_ action: String) throws {
+    private func array(_ action: String, _ params: [String: JSONValue] = [:]) throws {
         var isFirst = true
         try StandardOutput.print("[", terminator: "")
-        try pages(action) { page in
+        try pages(action, params) { page in
             for record in page {
                 try StandardOutput.print((isFirst ? "\n" : ",\n") + record.text(), terminator: "")
                 isFirst = false
@@ -142,8 +151,11 @@ struct RecordAdministration {
 
     private func export() throws {
         switch invocation.options["format"] ?? "json" {
-        case "json": try array("export")
+        case "json": try array("export", try filesDirectory(isMade: true))
         case "csv":
+            guard !invocation.options.has(CommandOptions.files.name) else {
+                throw UsageError("--files belongs to an export as JSON, which “import” reads")
+            }
             let columns =
                 ["sequence", "identifier", "device"] + application.fields.map(\.name) + ["receivedAt", "updatedAt"]
             try StandardOutput.print(columns.joined(separator: ","))

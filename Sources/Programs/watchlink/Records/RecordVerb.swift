@@ -1,23 +1,30 @@
 /// The actions of an operator on an application's records. The words are the same for every application.
 enum RecordVerb: String, CaseIterable {
-    case list, show, count, delete, update, export, `import`, backup, restore, verify, vacuum, expire, migrate
+    case list, show, file, count, delete, update, export, `import`, backup, restore, verify, vacuum, expire, migrate
 
     /// The arguments after the verb.
     var arguments: String {
         switch self {
         case .show, .delete: " ID"
         case .update: " ID FILE"
+        case .file: " ID PATH"
         case .import, .backup, .restore: " FILE"
         case .migrate: " to|from PLACE"
         default: ""
         }
     }
 
+    /// The verbs for the records of any application: a database file is restored with the host's program.
+    static let ofAny = allCases.filter { $0 != .restore }
+    /// The verbs for quizzes, which have no files.
+    static let ofQuizzes = allCases.filter { $0 != .file }
+
     /// The reason for a wrong number of arguments.
     var need: String {
         switch self {
         case .show, .delete: "needs one identifier"
         case .update: "needs an identifier and a file"
+        case .file: "needs an identifier and the path to write to"
         case .import, .backup, .restore: "needs one file"
         case .migrate: "needs “to” or “from”, and a file or the URL of a PostgreSQL server"
         default: "takes no arguments"
@@ -32,6 +39,7 @@ enum RecordVerb: String, CaseIterable {
         switch self {
         case .list: "list the \(plural) in the order of arrival"
         case .show: "show a \(name) with its content"
+        case .file: "write a \(name)'s file to a path"
         case .count: "print the number of \(plural)"
         case .delete: "delete a \(name) permanently"
         case .update: "replace a \(name)'s content"

@@ -15,14 +15,21 @@ struct Submission {
 
     private let application: String
     private let documents: [Document]
+    /// The absolute path of the file that belongs to the only document; nil for none.
+    private let file: String?
     private let client: RetryingClient
     private(set) var acceptedCount = 0
     private(set) var results: [SubmitResult] = []
 
     var count: Int { documents.count }
 
-    /// - Parameter application: The plural name of the documents' application.
-    init(_ documents: [Document], of application: String = "quizzes", _ client: RetryingClient) {
+    /// - Parameters:
+    ///   - application: The plural name of the documents' application.
+    ///   - file: The absolute path of the file that belongs to the only document; nil for none.
+    init(
+        _ documents: [Document], of application: String = "quizzes", file: String? = nil, _ client: RetryingClient
+    ) {
+        self.file = file
         self.application = application
         self.documents = documents
         self.client = client
@@ -41,7 +48,9 @@ struct Submission {
                 return true
             }
             rest = rest[part.endIndex...]
-            let answers = try client.call("submit", [application: .array(batch.values)]).array ?? []
+            var params: [String: JSONValue] = [application: .array(batch.values)]
+            if let file { params["file"] = .string(file) }
+            let answers = try client.call("submit", .object(params)).array ?? []
             guard answers.count == part.count else {
                 throw ControlClient.Failure.protocolViolation(
                     "\(answers.count) results for \(part.count) \(application)")

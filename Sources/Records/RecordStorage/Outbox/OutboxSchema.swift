@@ -2,7 +2,36 @@ import Storage
 
 /// The table of a companion's outbox.
 enum OutboxSchema {
-    static let schema = DatabaseSchema(migrations: migrations, lastSequence: "SELECT \(last) FROM last_dropped")
+    /// Returns the schema.
+    ///
+    /// - Parameter keepsFiles: True if payloads may have files.
+    static func schema(keepsFiles: Bool) -> DatabaseSchema {
+        DatabaseSchema(
+            migrations: migrations, lastSequence: "SELECT \(last) FROM last_dropped",
+            adjust: keepsFiles ? addFiles : nil)
+    }
+
+    /// Adds the table of the files that open entries have, if it is not there. The files are beside the database.
+    @Sendable private static func addFiles(_ database: Database) throws(DatabaseError) -> String? {
+        let isThere = try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'outbox_files'") > 0
+        guard !isThere else { return nil }
+        try database.transaction { () throws(DatabaseError) in try database.execute(files) }
+        return "added: files"
+    }
+
+    /// SQL for the table of files: part of released versions, so it must not be edited.
+    private static let files = """
+        CREATE TABLE outbox_files (
+            identifier BLOB PRIMARY KEY,
+            digest BLOB NOT NULL
+        ) STRICT;
+        CREATE TRIGGER outbox_file_delivered AFTER UPDATE OF state ON outbox WHEN new.state = 'replied' BEGIN
+            DELETE FROM outbox_files WHERE identifier = new.identifier;
+        END;
+        CREATE TRIGGER outbox_file_dropped AFTER DELETE ON outbox BEGIN
+            DELETE FROM outbox_files WHERE identifier = old.identifier;
+        END;
+        """
 
     /// SQL for the highest position that an entry ever had, in `last_dropped`.
     private static let last = "max(position, coalesce((SELECT max(position) FROM outbox), 0))"

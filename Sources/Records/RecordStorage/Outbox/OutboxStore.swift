@@ -9,6 +9,8 @@ public final class OutboxStore: Sendable {
     private static let keptReplied = 10_000
 
     let file: DatabaseFile
+    /// The files of open entries; nil if payloads have none.
+    package let files: OutboxFiles?
     /// The number of replied entries in the file; nil until they are counted.
     private let replied = Mutex<Int?>(nil)
 
@@ -17,9 +19,14 @@ public final class OutboxStore: Sendable {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - logger: Logs failures of the file once, recoveries and repairs.
-    public init(path: String, logger: Logger = .silent) {
-        file = DatabaseFile(path: path, schema: OutboxSchema.schema, logger: logger)
+    ///   - keepsFiles: True if payloads may have files, which are in a directory beside the file.
+    public init(path: String, logger: Logger = .silent, keepsFiles: Bool = false) {
+        file = DatabaseFile(path: path, schema: OutboxSchema.schema(keepsFiles: keepsFiles), logger: logger)
+        files = keepsFiles ? OutboxFiles(path: Self.files(of: path)) : nil
     }
+
+    /// Returns the path of the directory with the files of an outbox.
+    package static func files(of path: String) -> String { path + "-files" }
 
     /// Closes the file, which then contains everything. The next use opens it again.
     public func close() { file.close() }
@@ -28,10 +35,25 @@ public final class OutboxStore: Sendable {
     public func accept(
         _ payloads: [(identifier: UUID, archive: Data)], at time: Date
     ) throws(StoreError) -> [AcceptOutcome] {
+        try accept(payloads, withFiles: [:], at: time)
+    }
+
+    /// Accepts payloads in one transaction, in their order.
+    ///
+    /// - Parameter digests: The SHA-256 of the payloads' files, which are durable beside the database.
+    package func accept(
+        _ payloads: [(identifier: UUID, archive: Data)], withFiles digests: [UUID: Data], at time: Date
+    ) throws(StoreError) -> [AcceptOutcome] {
         try file.serve { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 var outcomes: [AcceptOutcome] = []
-                for payload in payloads { outcomes.append(try Self.accept(payload, time, database)) }
+                for payload in payloads {
+                    let outcome = try Self.accept(payload, time, database)
+                    if case .accepted = outcome, let digest = digests[payload.identifier] {
+                        try Self.remember(digest, of: payload.identifier, database)
+                    }
+                    outcomes.append(outcome)
+                }
                 return outcomes
             }
         }

@@ -8,11 +8,14 @@ public struct Record: Sendable, Equatable {
     public let values: [RecordValue]
     /// The keyed archive, as received.
     public let archive: Data
+    /// The SHA-256 of the file that belongs to it; nil for none. The store must have that file before the record.
+    public let file: Data?
 
     /// Creates a record from its columns.
-    public init(key: RecordKey, values: [RecordValue], archive: Data) {
+    public init(key: RecordKey, values: [RecordValue], archive: Data, file: Data? = nil) {
         self.key = key
         self.values = values
         self.archive = archive
+        self.file = file
     }
 }

@@ -12,19 +12,24 @@ public struct RecordKind: Sendable, Equatable {
     public let plural: String
     /// The columns beside those of every record, in the order of ``Record/values``.
     public let columns: [RecordColumn]
+    /// True if a record may have a file.
+    public let keepsFiles: Bool
     /// The versions of the tables in SQLite, each as SQL that is never edited once released; nil for a kind whose tables
     /// began with the present shape.
     package let history: [String]?
 
     /// Creates a kind.
-    public init(name: String, plural: String, columns: [RecordColumn]) {
-        self.init(name: name, plural: plural, columns: columns, history: nil)
+    public init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool = false) {
+        self.init(name: name, plural: plural, columns: columns, keepsFiles: keepsFiles, history: nil)
     }
 
-    package init(name: String, plural: String, columns: [RecordColumn], history: [String]?) {
+    package init(
+        name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool = false, history: [String]?
+    ) {
         self.name = name
         self.plural = plural
         self.columns = columns
+        self.keepsFiles = keepsFiles
         self.history = history
     }
 

@@ -62,7 +62,8 @@ struct RecordColumnChange: Sendable {
         var columns: [String: String] = [:]
         while try statement.step() {
             let name = statement.text(0)
-            if !RecordKind.commonColumns.contains(name) { columns[name] = statement.text(1) }
+            let isCommon = RecordKind.commonColumns.contains(name) || name == RecordFileTables.column
+            if !isCommon { columns[name] = statement.text(1) }
         }
         return columns
     }

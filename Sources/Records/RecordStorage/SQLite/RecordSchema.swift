@@ -10,12 +10,17 @@ struct RecordSchema {
     /// - Parameter values: Returns the values of the columns for an archive; nil if nothing can.
     init(_ kind: RecordKind, values: (@Sendable (Data) -> [RecordValue]?)? = nil) {
         let change = RecordColumnChange(kind: kind, values: values)
+        let files = RecordFileTables(kind)
+        @Sendable func adjust(_ database: Database) throws(DatabaseError) -> String? {
+            let changes = [try change.apply(to: database), try files.apply(to: database)].compactMap { $0 }
+            return changes.isEmpty ? nil : changes.joined(separator: "; ")
+        }
         schema = DatabaseSchema(
             migrations: kind.history ?? [Self.tables(kind)],
             lastSequence:
                 "SELECT max((SELECT coalesce(max(sequence), 0) FROM [\(kind.plural)]), sequence) FROM last_deleted",
             // A kind with a history changes its columns there.
-            adjust: kind.history == nil ? change.apply : nil)
+            adjust: kind.history == nil ? adjust : nil)
     }
 
     /// Returns SQL for the first version of a new kind's tables: part of released versions, so it must not be edited.

@@ -5,6 +5,7 @@ struct RecordStatements: Sendable {
     let receivedArchive, update, delete, remember, expire: String
     let withIdentifier, afterSequence, latest, count, ages: String
     let state, deletions: String
+    let files: RecordFileStatements
 
     /// The parameter of a record's first column, after its identifier and device.
     static let firstColumn: Int32 = 3
@@ -17,8 +18,10 @@ struct RecordStatements: Sendable {
         let list = names.map { "\($0), " }.joined()
         let isIt = "identifier = ?1 AND device = (SELECT number FROM devices WHERE identifier = ?2)"
         let device = "(SELECT identifier FROM devices WHERE number = device)"
+        let file = kind.keepsFiles ? ", \(RecordFileTables.column)" : ""
         let columns =
-            "sequence, identifier, \(device), archive, received_at, updated_at\(names.map { ", \($0)" }.joined())"
+            "sequence, identifier, \(device), archive, received_at, updated_at\(names.map { ", \($0)" }.joined())\(file)"
+        files = RecordFileStatements(kind)
 
         place = """
             SELECT max((SELECT coalesce(max(sequence), 0) FROM \(table)), sequence),
@@ -26,8 +29,8 @@ struct RecordStatements: Sendable {
             """
         isDeleted = "SELECT 1 FROM \(deleted) WHERE identifier = ?1 AND device = ?2"
         insert = """
-            INSERT INTO \(table) (identifier, device, \(list)archive, received_at, sequence)
-            VALUES (\((1...sequence).map { "?\($0)" }.joined(separator: ", "))) ON CONFLICT (identifier, device) DO NOTHING
+            INSERT INTO \(table) (identifier, device, \(list)archive, received_at, sequence\(file))
+            VALUES (\((1...(kind.keepsFiles ? sequence + 1 : sequence)).map { "?\($0)" }.joined(separator: ", "))) ON CONFLICT (identifier, device) DO NOTHING
             """
         compare = "SELECT coalesce(received_archive, archive) = ?3 FROM \(table) WHERE identifier = ?1 AND device = ?2"
         receivedArchive = "SELECT coalesce(received_archive, archive) FROM \(table) WHERE \(isIt)"

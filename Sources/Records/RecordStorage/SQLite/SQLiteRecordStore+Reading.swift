@@ -60,7 +60,8 @@ extension SQLiteRecordStore {
                 StoredRecord(
                     cursor: RecordCursor(rawValue: "\(sequence)"), sequence: sequence,
                     record: Record(
-                        key: RecordKey(identifier, device: device), values: values(statement), archive: archive),
+                        key: RecordKey(identifier, device: device), values: values(statement), archive: archive,
+                        file: file(statement)),
                     receivedAt: Date(milliseconds: statement.integer(4)),
                     updatedAt: statement.isNull(5) ? nil : Date(milliseconds: statement.integer(5))))
             bytes += archive.count
@@ -70,6 +71,11 @@ extension SQLiteRecordStore {
 
     /// The result column of the first of the kind's columns, after those of every record.
     private static let firstResult: Int32 = 6
+
+    private func file(_ statement: Statement) -> Data? {
+        let place = Self.firstResult + Int32(kind.columns.count)
+        return kind.keepsFiles && !statement.isNull(place) ? statement.blob(place) : nil
+    }
 
     private func values(_ statement: Statement) -> [RecordValue] {
         kind.columns.enumerated().map { index, column in

@@ -138,6 +138,10 @@ public final class SQLiteRecordStore: RecordStore {
         try insert.bind(device, at: 2)
         let end = try Self.bind(record, arrival.receivedAt, to: insert)
         try insert.bind(place.lastSequence + 1, at: end)
+        if kind.keepsFiles {
+            try check(record, database)
+            try insert.bind(record.file, at: end + 1)
+        }
         try insert.run()
         if database.changes == 1 {
             place.lastSequence += 1

@@ -123,14 +123,31 @@ package struct RecordMigration {
         return other.map { $0 < time } ?? true
     }
 
+    /// Copies the files of records before those.
+    private func copyFiles(of new: [Copied]) throws(StoreError) {
+        let files = Set(new.compactMap(\.stored.record.file))
+        guard !files.isEmpty else { return }
+        guard target.keepsFiles else {
+            throw StoreError(
+                .refused,
+                "some \(target.kind.plural) have files, and the database to copy to keeps none; copy them to a file")
+        }
+        for file in files.subtracting(try target.claim(files, at: Date())) {
+            // Nil if its record was deleted meanwhile.
+            if let content = try source.content(of: file) { try target.keep(content, at: Date()) }
+        }
+    }
+
     /// Inserts records as they were received, and then the changes of those that were changed.
     private mutating func insert(_ new: [Copied]) throws(StoreError) {
         guard !new.isEmpty else { return }
+        try copyFiles(of: new)
         let outcomes = try target.insert(
             new.map { copied in
                 let record = copied.stored.record
                 return RecordArrival(
-                    Record(key: record.key, values: record.values, archive: copied.received),
+                    Record(
+                        key: record.key, values: record.values, archive: copied.received, file: record.file),
                     receivedAt: copied.stored.receivedAt)
             })
         for (copied, outcome) in zip(new, outcomes) {

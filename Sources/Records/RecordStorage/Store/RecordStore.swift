@@ -59,11 +59,54 @@ public protocol RecordStore: Sendable {
     /// Returns the number of records, and of those that arrived before a time.
     func ages(before time: Date) throws(StoreError) -> RecordAges
 
+    /// True if the store keeps the files of records.
+    var keepsFiles: Bool { get }
+
+    /// Keeps a file for a record that follows, and nothing if it has the same content already. A file that no record
+    /// claims is removed later (``RecordFileLimits``).
+    ///
+    /// - Returns: The SHA-256 of the content, which is the name of the file.
+    @discardableResult
+    func keep(_ content: Data, at time: Date) throws(StoreError) -> Data
+
+    /// Returns those of some files that are here. None of them is removed within a day, so that records with them can
+    /// be inserted.
+    func claim(_ files: Set<Data>, at time: Date) throws(StoreError) -> Set<Data>
+
+    /// Returns the content of a file; nil if it is not here.
+    func content(of file: Data) throws(StoreError) -> Data?
+
+    /// Removes the files that have waited for their records for too long. Returns their number.
+    @discardableResult
+    func removeUnclaimedFiles(at time: Date) throws(StoreError) -> Int
+
     /// Checks that the store can be used. Throws an error if not.
     func look() throws(StoreError)
 
     /// Closes the store. The next use opens it again.
     func close()
+}
+
+/// A store that keeps no files.
+extension RecordStore {
+    /// False.
+    public var keepsFiles: Bool { false }
+
+    /// Throws an error: there is no place for a file.
+    @discardableResult
+    public func keep(_ content: Data, at time: Date) throws(StoreError) -> Data {
+        throw StoreError(.refused, "cannot keep a file: the store of the \(kind.plural) keeps none")
+    }
+
+    /// Returns nothing.
+    public func claim(_ files: Set<Data>, at time: Date) throws(StoreError) -> Set<Data> { [] }
+
+    /// Returns nil.
+    public func content(of file: Data) throws(StoreError) -> Data? { nil }
+
+    /// Returns 0.
+    @discardableResult
+    public func removeUnclaimedFiles(at time: Date) throws(StoreError) -> Int { 0 }
 }
 
 extension RecordStore {

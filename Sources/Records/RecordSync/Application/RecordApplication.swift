@@ -21,7 +21,8 @@ public struct RecordApplication: Sendable {
     ///
     /// - Throws: `RecordKindError` if a name cannot be that of a table or a column.
     public init(_ type: (some RecordPayload).Type) throws(RecordKindError) {
-        let kind = RecordKind(name: type.name, plural: type.plural, columns: type.columns.map(\.column))
+        let kind = RecordKind(
+            name: type.name, plural: type.plural, columns: type.columns.map(\.column), keepsFiles: type.hasFiles)
         try kind.check()
         self.init(type, kind: kind, payloadName: type.name, acknowledgements: .standard)
     }
@@ -50,6 +51,9 @@ public struct RecordApplication: Sendable {
 
     /// The words of the command line for its records: “records workouts”.
     package var command: String { payloadName == nil ? kind.plural : "records \(kind.plural)" }
+
+    /// True if its payloads may have files.
+    package var hasFiles: Bool { kind.keepsFiles }
 
     // MARK: - Payloads
 
@@ -84,6 +88,7 @@ public struct RecordApplication: Sendable {
 
     /// Checks the content of a payload.
     package func validate(_ payload: any RecordPayload) throws(PayloadError) {
+        try payload.attachedFile?.check()
         do {
             try payload.validate()
         } catch {
@@ -93,7 +98,9 @@ public struct RecordApplication: Sendable {
 
     /// Returns the record of a payload, with its archive as received.
     package func record(_ payload: some RecordPayload, device: UUID, archive: Data) -> Record {
-        Record(key: RecordKey(payload.identifier, device: device), values: payload.values, archive: archive)
+        Record(
+            key: RecordKey(payload.identifier, device: device), values: payload.values, archive: archive,
+            file: payload.attachedFile?.digest)
     }
 
     /// Returns the record of a payload that this host made.

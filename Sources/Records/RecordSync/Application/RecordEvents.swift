@@ -6,6 +6,9 @@ package struct RecordEvents: Sendable {
     // Deliveries.
     package let accepted, sent, replied, retryScheduled, failed: LogEvent
     package let received, stored, repeated, refused, putOff, aheadOfClock: LogEvent
+    // Files that belong to payloads.
+    package let fileQueued, fileDelivered, fileKept, fileRefused, fileMissing: LogEvent
+    private let haveFiles: Bool
     package let acknowledgementUnreadable, acknowledgementMistaken: LogEvent
     // Actions of operators.
     package let rejected, retried, dropped, updated, deleted, imported, expired, heldBack: LogEvent
@@ -41,6 +44,18 @@ package struct RecordEvents: Sendable {
         acknowledgementMistaken = event(
             "acknowledgement mistaken", .warning,
             "The host's answer is about another \(name) or different content; the \(name) will be sent again.")
+        haveFiles = kind.keepsFiles
+        fileQueued = event(
+            "\(name) file queued", .info, "The file of \(one) is on its way to the host; the \(name) follows.")
+        fileDelivered = event("\(name) file delivered", .info, "The host has received the file of \(one).")
+        fileKept = event(
+            "\(name) file kept", .info, "The file of \(one) is durable in the database, and waits for the \(name).")
+        fileRefused = event(
+            "\(name) file refused", .warning,
+            "A file cannot be kept: it is damaged or too large, or the database is not available.")
+        fileMissing = event(
+            "\(name) file missing", .warning,
+            "\(start) arrived whose file is not in the database; its companion will send both again.")
         rejected = event("\(name) rejected", .warning, "\(start) was not accepted; the reason is given.")
         retried = event("\(name) retried", .info, "A failed \(name) was queued again, after all others.")
         dropped = event("\(name) dropped", .info, "A failed \(name) was dropped.")
@@ -58,7 +73,7 @@ package struct RecordEvents: Sendable {
         [
             accepted, sent, replied, retryScheduled, failed, received, stored, repeated, refused, putOff, aheadOfClock,
             acknowledgementUnreadable, acknowledgementMistaken,
-        ]
+        ] + (haveFiles ? [fileQueued, fileDelivered, fileKept, fileRefused, fileMissing] : [])
     }
 
     /// The events of operators' actions, as the manual page lists them.

@@ -23,6 +23,9 @@ public protocol RecordPayload: Sendable {
     /// The values that a store shows for each payload without reading its archive; none by default.
     static var columns: [PayloadColumn<Self>] { get }
 
+    /// The property with the payload's file; nil, the default, for payloads without files (``PayloadFile``).
+    static var file: WritableKeyPath<Self, PayloadFile?>? { get }
+
     /// The identifier, the same in every retry: a host stores a payload once for each device.
     var identifier: UUID { get }
 
@@ -60,6 +63,9 @@ extension RecordPayload {
     public static var plural: String { name + "s" }
     /// No columns.
     public static var columns: [PayloadColumn<Self>] { [] }
+
+    /// Nil: no files.
+    public static var file: WritableKeyPath<Self, PayloadFile?>? { nil }
 
     /// Accepts any content.
     public func validate() throws {}

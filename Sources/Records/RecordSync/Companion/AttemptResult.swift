@@ -20,6 +20,10 @@ package enum AttemptResult: Equatable, Sendable {
     case unread(error: String)
     /// The payload has no room for a predecessor: the payload was accepted by a version that did not reserve any.
     case lacksRoom
+    /// The file of a payload before it could not be delivered.
+    case waitsForFile
+    /// The payload's file is not in the outbox as it was accepted.
+    case fileLost
 
     /// Creates the ending of a message.
     ///
@@ -58,6 +62,10 @@ package enum AttemptResult: Equatable, Sendable {
             .unavailable(reason: "the host's reply is about another \(kind.name) or different content")
         case .unreadableReply: .unavailable(reason: "the host's reply is unreadable")
         case .unread(let error): .unavailable(reason: error)
+        case .waitsForFile: .unavailable(reason: "it waits for the file of an earlier \(kind.name)")
+        case .fileLost:
+            .refused(
+                reason: "its file is missing from the outbox or damaged; submit it again with the file, then retry it")
         case .lacksRoom: .unavailable(reason: "it waits for earlier \(kind.plural)")
         }
     }

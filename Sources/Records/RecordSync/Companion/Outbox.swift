@@ -18,13 +18,16 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     /// The session that sends the payloads.
     public let session: WCSession
-    private let application: RecordApplication
-    private let store: OutboxStore
-    private let logger: Logger
-    private let queue = DispatchQueue(label: "watchlink.outbox")
+    let application: RecordApplication
+    let store: OutboxStore
+    let logger: Logger
+    let queue = DispatchQueue(label: "watchlink.outbox")
     private let ended = Batch<OutboxEngine.Try>()
 
     private var engine: OutboxEngine
+    /// The attempts whose payloads wait for files; used only if payloads may have some.
+    var line = AttemptLine()
+    private var fileObserver: NotificationObserver?
     private var observations: [NSKeyValueObservation] = []
     private var timer: (deadline: MonotonicTime, source: any DispatchSourceTimer)?
     private var handlers: [Int: EndHandler] = [:]
@@ -68,6 +71,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 if session.activationState == .activated { self?.activated(isReachable: session.isReachable) }
             },
         ]
+        if application.hasFiles { fileObserver = observeFiles() }
         queue.async { [self] in
             perform(engine.reachabilityChanged(session.isReachable, at: .now))
             if engine.opens() { perform([.open]) }
@@ -84,7 +88,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         return try submit(payloads)
     }
 
-    package func submit(_ payloads: [any RecordPayload]) throws -> [AcceptOutcome] {
+    /// - Parameter contents: The contents of the payloads' files, by their SHA-256.
+    package func submit(
+        _ payloads: [any RecordPayload], contents: [Data: Data] = [:]
+    ) throws -> [AcceptOutcome] {
+        let files = try files(of: payloads, contents)
         let entries = try payloads.map { (identifier: $0.identifier, archive: try application.archived($0)) }
         var archives: [UUID: Data] = [:]
         let limit = messageLimit
@@ -101,7 +109,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
         return try queue.sync {
             try openIfNeeded()
-            let outcomes = try store.accept(entries, at: Date())
+            try keep(files, contents)
+            let outcomes = try store.accept(entries, withFiles: files, at: Date())
             application.crashPoints.accepted.pass()
             var accepted: [OutboxStateMachine.Entry] = []
             for (entry, outcome) in zip(entries, outcomes) {
@@ -112,6 +121,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 accepted.append(OutboxEngine.Entry(identifier: entry.identifier, position: position))
             }
             perform(engine.accepted(accepted, at: .now), archives)
+            // What was accepted before may be delivered, and need its file no more.
+            if !files.isEmpty, accepted.count < entries.count { removeUnusedFiles() }
             return outcomes
         }
     }
@@ -183,12 +194,16 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     // MARK: - On the queue
 
     /// - Parameter archives: The available archives: those of payloads that were just accepted.
-    private func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
+    func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
         for effect in effects {
             switch effect {
             case .open: openOrTryLater()
             case .transmit(let payload, let attempt, let predecessor):
-                send(payload, attempt, after: predecessor, archives[payload])
+                if application.hasFiles {
+                    begin(payload, attempt, after: predecessor, archives)
+                } else {
+                    send(payload, attempt, after: predecessor, archives[payload])
+                }
             case .record(let ends): record(ends)
             case .prune: prune()
             case .tell(let number, let state, let reason): handlers.removeValue(forKey: number)?(state, reason)
@@ -217,6 +232,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             throw error
         }
         let entries = pending.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }
+        removeUnusedFiles()
         perform(engine.opened(entries, forgotten: forgotten, at: .now))
     }
 
@@ -228,7 +244,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    private func send(_ identifier: UUID, _ attempt: Int, after predecessor: UUID?, _ known: Data?) {
+    func send(_ identifier: UUID, _ attempt: Int, after predecessor: UUID?, _ known: Data?) {
         do {
             guard let archive = try known ?? store.archive(identifier) else { return end(identifier, .gone) }
             let payload = try payload(around: archive, after: predecessor, name: application.payloadName)
@@ -246,13 +262,15 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     /// Reports the end of an attempt, from any thread.
-    private func end(_ payload: UUID, _ ending: AttemptResult) {
+    func end(_ payload: UUID, _ ending: AttemptResult) {
         if ended.add(OutboxEngine.Try(payload, ending)) { queue.async { self.settle() } }
     }
 
     private func settle() {
         CrashPoint.acknowledgementReceived.pass()
-        perform(engine.ended(ended.take(), at: .now))
+        let tries = ended.take()
+        for attempt in tries where application.hasFiles { line.ended(attempt) }
+        perform(engine.ended(tries, at: .now))
     }
 
     private func record(_ ends: [OutboxEngine.End]) {
@@ -263,6 +281,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             return engine.recordingFailed(at: .now)
         }
         CrashPoint.endRecorded.pass()
+        if application.hasFiles, ends.contains(where: { $0.state == .replied }) { removeUnusedFiles() }
         perform(engine.recorded(at: .now))
     }
 
@@ -280,11 +299,17 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     private func reachabilityChanged(_ isReachable: Bool) {
-        queue.async { [self] in perform(engine.reachabilityChanged(isReachable, at: .now)) }
+        queue.async { [self] in
+            if isReachable { resumeFile() }
+            perform(engine.reachabilityChanged(isReachable, at: .now))
+        }
     }
 
     private func activated(isReachable: Bool) {
-        queue.async { [self] in perform(engine.activated(isReachable: isReachable, at: .now)) }
+        queue.async { [self] in
+            line.interrupted()
+            perform(engine.activated(isReachable: isReachable, at: .now))
+        }
     }
 
     /// Sets the timer for the next deadline. A timer that fires too early, for a postponed deadline, has nothing to do

@@ -1,4 +1,5 @@
 public import LinkProtocol
+public import WatchConnectivity
 
 /// The receivers of several applications on one host: each message goes to the one that its payload names.
 public final class ApplicationReceivers: MessageReceiver {
@@ -27,6 +28,11 @@ public final class ApplicationReceivers: MessageReceiver {
 
     /// Refuses a message that is a dictionary without an archive.
     public func refused(_ error: PayloadError, reply: PendingReply?) { receivers.first?.refused(error, reply: reply) }
+
+    /// Passes on a file to the application that it names.
+    public func received(_ file: WCSessionFile) {
+        byName[file.metadata?[Payload.nameKey] as? String]?.received(file)
+    }
 
     /// All messages of a round have been received.
     public func roundEnded() { for receiver in receivers { receiver.roundEnded() } }

@@ -21,10 +21,12 @@ struct ArrivedPayload: Sendable {
     let predecessor: UUID?
     let content: Result<Content, PayloadError>
 
-    /// - Parameter content: The content of the message's payload.
+    /// - Parameters:
+    ///   - content: The content of the message's payload.
+    ///   - keepsFiles: True if the store keeps the files of payloads.
     init(
         _ message: MessagePackage, _ content: Result<PayloadContent, PayloadError>, reply: PendingReply?,
-        time: MonotonicTime, of application: RecordApplication
+        time: MonotonicTime, of application: RecordApplication, keepsFiles: Bool
     ) {
         self.reply = reply
         self.time = time
@@ -36,6 +38,11 @@ struct ArrivedPayload: Sendable {
             let payload = try application.decoded(from: content.archive)
             identifier = payload.identifier
             try application.validate(payload)
+            if payload.attachedFile != nil, !keepsFiles {
+                throw PayloadError.invalid(
+                    field: "file",
+                    reason: "this host's database keeps no files; use a database.file there instead of a database.url")
+            }
             let record = application.record(
                 payload, device: message.origin ?? .unknownPeer, archive: content.archive)
             self.content = .success(Content(record: record, payload: payload))
@@ -49,11 +56,17 @@ struct ArrivedPayload: Sendable {
             timestamp: message.timestamp, origin: message.origin)
     }
 
-    /// The part of it that the rules need.
-    var arrival: ReceiverEngine.Arrival {
+    /// The SHA-256 of its file; nil for none, and for a payload that cannot be accepted.
+    var file: Data? { if case .success(let content) = content { content.record.file } else { nil } }
+
+    /// Returns the part of it that the rules need.
+    ///
+    /// - Parameter missing: The files that are not in the store.
+    func arrival(missing: Set<Data>) -> ReceiverEngine.Arrival {
         var refusal: PayloadError?
         if case .failure(let error) = content { refusal = error }
         return ReceiverEngine.Arrival(
-            package.identifier, from: package.origin ?? .unknownPeer, after: predecessor, refusal: refusal)
+            package.identifier, from: package.origin ?? .unknownPeer, after: predecessor, refusal: refusal,
+            lacksFile: file.map(missing.contains) ?? false)
     }
 }

@@ -1,4 +1,5 @@
 public import LinkProtocol
+public import WatchConnectivity
 
 /// A receiver of the messages of a ``WatchSessionDelegate``, called on the delegate's queue, not on the main queue.
 public protocol MessageReceiver: AnyObject, Sendable {
@@ -10,6 +11,8 @@ public protocol MessageReceiver: AnyObject, Sendable {
     func received(_ package: MessagePackage, reply: PendingReply?)
     /// Refuses a message that is a dictionary without an archive.
     func refused(_ error: PayloadError, reply: PendingReply?)
+    /// Receives a file, which exists until this returns.
+    func received(_ file: WCSessionFile)
     /// All messages of a round have been received.
     func roundEnded()
 }
@@ -19,4 +22,7 @@ extension MessageReceiver {
     public func refused(_ error: PayloadError, reply: PendingReply?) {
         reply?.send(RecordAcknowledgement(nil, .undecodable, message: "\(error)"))
     }
+
+    /// Does nothing: the session removes the file.
+    public func received(_ file: WCSessionFile) {}
 }

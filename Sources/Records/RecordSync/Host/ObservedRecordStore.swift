@@ -90,6 +90,27 @@ public final class ObservedRecordStore: RecordStore, NotificationPosting {
     /// Returns the number of records, and of those that arrived before a time.
     public func ages(before time: Date) throws(StoreError) -> RecordAges { try store.ages(before: time) }
 
+    /// True if the store keeps the files of records.
+    public var keepsFiles: Bool { store.keepsFiles }
+
+    /// Keeps a file for a record that follows.
+    @discardableResult
+    public func keep(_ content: Data, at time: Date) throws(StoreError) -> Data { try store.keep(content, at: time) }
+
+    /// Returns those of some files that are here, and keeps them for a day.
+    public func claim(_ files: Set<Data>, at time: Date) throws(StoreError) -> Set<Data> {
+        try store.claim(files, at: time)
+    }
+
+    /// Returns the content of a file; nil if it is not here.
+    public func content(of file: Data) throws(StoreError) -> Data? { try store.content(of: file) }
+
+    /// Removes the files that have waited for their records for too long.
+    @discardableResult
+    public func removeUnclaimedFiles(at time: Date) throws(StoreError) -> Int {
+        try store.removeUnclaimedFiles(at: time)
+    }
+
     /// Checks that the store can be used.
     public func look() throws(StoreError) { try store.look() }
 

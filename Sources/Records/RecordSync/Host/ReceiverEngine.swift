@@ -15,12 +15,18 @@ package struct ReceiverEngine: Sendable {
         package let predecessor: UUID?
         /// The reason why it cannot be accepted; nil for a valid payload.
         package let refusal: PayloadError?
+        /// True if its file is not in the store.
+        package let lacksFile: Bool
 
-        package init(_ payload: UUID, from device: UUID, after predecessor: UUID? = nil, refusal: PayloadError? = nil) {
+        package init(
+            _ payload: UUID, from device: UUID, after predecessor: UUID? = nil, refusal: PayloadError? = nil,
+            lacksFile: Bool = false
+        ) {
             self.payload = payload
             self.device = device
             self.predecessor = predecessor
             self.refusal = refusal
+            self.lacksFile = lacksFile
         }
     }
 
@@ -55,6 +61,11 @@ package struct ReceiverEngine: Sendable {
         var (effects, places): ([Effect], [Int]) = ([], [])
         var latest: [UUID: UUID] = [:]
         for (place, arrival) in arrivals.enumerated() {
+            // It does not become its device's last payload: what was sent after it must wait for it.
+            guard !arrival.lacksFile else {
+                effects.append(.settle(place, .fileMissing))
+                continue
+            }
             let isNext = gate.admits(arrival.payload, after: arrival.predecessor, from: arrival.device, in: &latest)
             if let refusal = arrival.refusal {
                 effects.append(.settle(place, .refused(refusal)))

@@ -1,5 +1,6 @@
 import CrashPoints
 public import EventLog
+import Files
 import Foundation
 import LinkProtocol
 import LinkTransport
@@ -36,8 +37,8 @@ public final class RecordReceiver: MessageReceiver, NotificationPosting, Sendabl
 
     let application: RecordApplication
     private let metrics: RecordMetrics
-    private let store: any RecordStore
-    private let logger: Logger
+    let store: any RecordStore
+    let logger: Logger
     private let usage: UsageRecorder
     private let queue = DispatchQueue(label: "watchlink.receiver")
     private let arrivals = Batch<Arrival>()
@@ -112,7 +113,8 @@ public final class RecordReceiver: MessageReceiver, NotificationPosting, Sendabl
             return nil
         }
         let payload = ArrivedPayload(
-            arrival.package, decoded, reply: arrival.reply, time: arrival.time, of: application)
+            arrival.package, decoded, reply: arrival.reply, time: arrival.time, of: application,
+            keepsFiles: store.keepsFiles)
         guard case .success(let content) = payload.content else { return payload }
         let record = content.record
         logger.log(
@@ -152,7 +154,8 @@ public final class RecordReceiver: MessageReceiver, NotificationPosting, Sendabl
 
     private func store(_ arrived: [ArrivedPayload]) {
         var round = ReceivingRound(arrived, of: application)
-        let effects = engine.withLock { $0.arrived(arrived.map(\.arrival)) }
+        let missing = missingFiles(of: arrived)
+        let effects = engine.withLock { $0.arrived(arrived.map { $0.arrival(missing: missing) }) }
         // The replies are written first; observers, on another thread, are woken after that.
         postTogether {
             perform(effects, arrived, &round)
@@ -216,6 +219,11 @@ public final class RecordReceiver: MessageReceiver, NotificationPosting, Sendabl
         case .stored(let sequence):
             usage.record(application.usage.stored)
             logger.log(events.stored, [.package(identifier), .status("Replied"), .sequence(sequence)])
+        case .fileMissing:
+            logger.log(
+                events.fileMissing,
+                [.package(identifier), .status("Failed")]
+                    + (payload.file.map { [.reason("SHA-256 \($0.hexadecimal)")] } ?? []))
         case .repeated: logger.log(events.repeated, [.package(identifier), .status("Replied")])
         case .conflict, .putOff:
             logger.log(

@@ -12,6 +12,8 @@ package enum RecordSettlement: Equatable, Sendable {
     case refused(PayloadError)
     /// A payload before it is missing: its device starts over with that one.
     case putOff
+    /// Its file is not here: its device sends that again.
+    case fileMissing
     /// The database could not store the round.
     case unavailable
 
@@ -22,6 +24,7 @@ package enum RecordSettlement: Equatable, Sendable {
         case .conflict: .conflict
         case .refused(.invalid): .invalid
         case .refused(.undecodable): .undecodable
+        case .fileMissing: .fileMissing
         case .putOff, .unavailable: .unavailable
         }
     }
@@ -33,6 +36,7 @@ package enum RecordSettlement: Equatable, Sendable {
         case .conflict: "\(kind.withArticle) with this identifier but different content is already stored"
         case .refused(let error): kind.text(error)
         case .putOff: "\(kind.withArticle) that was sent before it is not stored yet"
+        case .fileMissing: "its file is not here"
         case .unavailable: "the host's database is not available"
         }
     }

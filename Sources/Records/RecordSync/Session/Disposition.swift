@@ -15,7 +15,7 @@ public enum Disposition: Sendable, Equatable {
             switch verdict {
             case .stored, .repeated: .delivered
             case .undecodable, .invalid, .conflict: .failed
-            case .unavailable: .retry
+            case .fileMissing, .unavailable: .retry
             }
     }
 

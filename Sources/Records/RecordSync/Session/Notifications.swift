@@ -8,6 +8,8 @@ extension Notification.Name {
     public static let didReceiveData = Notification.Name("WatchLinkDidReceiveData")
     /// A context, a user info or a file arrived. The object is the session.
     public static let didReceiveTransfer = Notification.Name("WatchLinkDidReceiveTransfer")
+    /// The transfer of a payload's file ended. The object is the ``FileTransferEnd``.
+    public static let fileTransferDidEnd = Notification.Name("WatchLinkFileTransferDidEnd")
     /// A message has a new status. The object is its `MessagePackage`.
     public static let messageStatusDidChange = Notification.Name("WatchLinkMessageStatusDidChange")
     /// The activation ended. The object is the session with its `activationState`; ``NotificationKey/error`` has the

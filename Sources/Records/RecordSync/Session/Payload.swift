@@ -7,4 +7,6 @@ public enum Payload {
     public static let predecessorKey = "predecessor"
     /// The key of the payload's name, a string: “workout”. Absent for the application whose payloads have none.
     public static let nameKey = "name"
+    /// The key of a digest in the dictionary of a payload's file: the SHA-256 of its content.
+    public static let digestKey = "digest"
 }

@@ -10,6 +10,8 @@ public enum RecordVerdict: String, CaseIterable, Sendable {
     case invalid
     /// The database has a payload with this identifier but different content.
     case conflict
+    /// The payload's file is not here: it must be sent again before the payload.
+    case fileMissing
     /// The database is currently unavailable.
     case unavailable
 }

@@ -106,10 +106,17 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         post(.didReceiveTransfer, object: session)
     }
 
-    /// Posts ``Foundation/NSNotification/Name/didReceiveTransfer``. The file is not kept: the session deletes it when
-    /// the method returns.
+    /// Passes on a file to the receiver, and posts ``Foundation/NSNotification/Name/didReceiveTransfer``. A file that is
+    /// not a payload's is not kept: the session deletes it when the method returns.
     public func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        receiver?.received(file)
         post(.didReceiveTransfer, object: session)
+    }
+
+    /// Posts ``Foundation/NSNotification/Name/fileTransferDidEnd`` for a payload's file.
+    public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        guard let end = FileTransferEnd(fileTransfer, error) else { return }
+        post(.fileTransferDidEnd, object: end)
     }
 
     private func received(_ data: Data, _ session: WCSession, reply: PendingReply?) {
