@@ -46,7 +46,7 @@ struct NewPackageTests {
             for line in [
                 "ExecStart=/usr/bin/sleep-\(side) --config /etc/sleep/\(side).json5", "User=watchlink",
                 "Environment=WATCHLINK_STATE_DIRECTORY=/var/lib/sleep", "StateDirectory=sleep",
-                "Documentation=man:watchlink-\(side)(8)",
+                "Documentation=man:sleep-\(side)(8)",
             ] {
                 #expect(unit.contains(line), "\(line) is missing: \(unit)")
             }

@@ -257,7 +257,7 @@ struct QuizDataTests {
     func dispositions() {
         #expect(QuizVerdict.allCases.filter { Disposition($0) == .delivered } == [.stored, .repeated])
         #expect(QuizVerdict.allCases.filter { Disposition($0) == .failed } == [.undecodable, .invalid, .conflict])
-        #expect(QuizVerdict.allCases.filter { Disposition($0) == .retry } == [.unavailable])
+        #expect(QuizVerdict.allCases.filter { Disposition($0) == .retry } == [.fileMissing, .unavailable])
         #expect(
             WCError.Code.allCases.filter { Disposition($0) == .failed }
                 == [.invalidParameter, .payloadTooLarge, .payloadUnsupportedTypes])

@@ -19,6 +19,8 @@ struct LogCatalogueTests {
         let declared = try Self.declared(/= (?:LogEvent|event)\(\s*"([^"]*)"/).map {
             $0.replacing("\\(name)", with: "quiz").replacing("\\(plural)", with: "quizzes")
         }
+        // Quizzes have no files.
+        .filter { !$0.hasPrefix("quiz file ") }
         #expect(declared.count > 90)
         #expect(LogCatalogue.events.map(\.text).sorted() == declared.sorted())
     }

@@ -26,6 +26,7 @@ public enum ServiceProgram {
         ),
         OptionDefinition("log-format", placeholder: "FORMAT", help: LogSettings.formats.joined(separator: ", ")),
         OptionDefinition("log-file", placeholder: "FILE", help: "the log file beside standard error; or none"),
+        OptionDefinition("man", help: "print the manual page, for “man -l -”"),
         OptionDefinition("help", short: "h", help: "print this help"),
         OptionDefinition("version", help: "print version and commit"),
     ]
@@ -47,11 +48,16 @@ public enum ServiceProgram {
     public static func purpose(
         _ role: DeviceRole, of applications: [RecordApplication] = [.quizzes]
     ) -> String {
-        let payloads = applications.map(\.kind.plural).formatted(.list(type: .and).locale(Locale(identifier: "en_GB")))
+        let payloads = list(applications.map(\.kind.plural))
         return switch role {
         case .host: "the phone: stores the \(payloads) that watches send"
         case .companion: "the watch: accepts \(payloads) and delivers them to the host"
         }
+    }
+
+    /// Returns words as a list in a sentence.
+    static func list(_ words: [String]) -> String {
+        words.formatted(.list(type: .and).locale(Locale(identifier: "en_GB")))
     }
 
     private static func name(of role: DeviceRole) -> String { "watchlink-\(role.rawValue)" }
@@ -99,6 +105,10 @@ public enum ServiceProgram {
         do {
             let parsed = try parser.parse(arguments)
             if parsed.has("help") { return try finish(help(program, role, applications, parser), program) }
+            if parsed.has("man") {
+                let page = ServicePage(program: program, role: role, applications: applications)
+                return try finish(page.text(), program, terminator: "")
+            }
             if parsed.has("version") {
                 let text = try Version.text(program, sqlite: DatabaseLibrary.version, asJSON: parsed.has("json"))
                 return try finish(text, program)
@@ -187,12 +197,12 @@ public enum ServiceProgram {
         \(TextTable.text(signals.map { ["  " + $0.0, $0.1] }))
 
         Exit codes: \([ExitCode.success, .failure, .usage, .notConfigured].map(\.description).joined(separator: ", ")).
-        Manual pages: \(name(of: role))(8), watchlink.json5(5), watchlink-events(7).
+        Manual pages: \(program == name(of: role) ? "\(program)(8)" : "“\(program) --man | man -l -”"), watchlink.json5(5), watchlink-events(7).
         """
     }
 
-    private static func finish(_ text: String, _ program: String) throws -> Never {
-        try StandardOutput.print(text)
+    private static func finish(_ text: String, _ program: String, terminator: String = "\n") throws -> Never {
+        try StandardOutput.print(text, terminator: terminator)
         ProgramEnd.exit(.success, program)
     }
 

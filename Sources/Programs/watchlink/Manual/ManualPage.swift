@@ -1,6 +1,7 @@
 import EventLog
 import LinkProtocol
 import Processes
+import QuizSync
 import ServiceRuntime
 import Services
 
@@ -48,49 +49,19 @@ struct ManualPage {
                 command.summary.prefix(1).uppercased() + command.summary.dropFirst()
                     + (command.summary.hasSuffix("?") ? "" : "."))
             for form in command.forms { roff.item("watchlink \(form.words)", form.meaning) }
-            for option in command.options { roff.item(Self.term(option), option.help) }
+            for option in command.options { roff.option(option) }
             roff.example(command.examples.map { "watchlink \($0.words)" })
         }
         roff.heading("OPTIONS")
-        for option in CommandOptions.common { roff.item(Self.term(option), option.help) }
-        Self.exitCodes(ExitCode.allCases, &roff)
-        Self.environment(&roff)
+        for option in CommandOptions.common { roff.option(option) }
+        roff.exitCodes(ExitCode.allCases)
+        roff.environment()
     }
 
     private static func service(_ role: DeviceRole) -> ManualPage {
         let program = "watchlink-\(role.rawValue)"
         return ManualPage(program, 8, ServiceProgram.purpose(role)) { roff in
-            roff.heading("SYNOPSIS")
-            roff.example(["\(program) [OPTIONS]"])
-            roff.heading("DESCRIPTION")
-            roff.paragraph(
-                role == .host
-                    ? "The host listens on a Unix socket, receives the quizzes that companions send, and replies to each once it is durably stored in its database. It runs until a signal stops it."
-                    : "The companion accepts quizzes from watchlink(1), stores them durably and sends them to the host until it has replied. It runs until a signal stops it."
-            )
-            roff.paragraph(
-                "Under systemd, it reports when it is ready, reloads or stops, keeps a status line, notifies the watchdog from its event loops, and uses the sockets it inherits."
-            )
-            roff.heading("OPTIONS")
-            for option in ServiceProgram.options { roff.item(Self.term(option), option.help) }
-            roff.heading("SIGNALS")
-            for (name, meaning) in ServiceProgram.signals { roff.item(name, meaning) }
-            Self.exitCodes([.success, .failure, .usage, .notConfigured], &roff)
-            Self.environment(&roff)
-            roff.heading("FILES")
-            roff.paragraph(
-                "All files are in the state directory, which is private to its owner: a service refuses to start if others can read the directory or files in it."
-            )
-            roff.item("\(role.rawValue).log", "the log; full files are rotated to .1, .2 and so on")
-            roff.item(
-                role == .host ? "quizzes.sqlite" : "outbox.sqlite",
-                role == .host ? "the quizzes" : "quizzes to deliver")
-            roff.item("\(role.rawValue)/session.sqlite", "transfers, contexts and the ledger")
-            roff.item("\(role.rawValue).options", "the options of the last start, for the advice of “watchlink doctor”")
-            roff.item("\(role.rawValue).control.sock", "the socket for watchlink(1)")
-            roff.item("link.sock", "the host's socket for companions")
-            roff.heading("EXAMPLES")
-            for (command, meaning) in ServiceProgram.examples(role) { roff.item(command, meaning) }
+            ServicePage(program: program, role: role, applications: [.quizzes]).write(&roff)
         }
     }
 
@@ -138,23 +109,4 @@ struct ManualPage {
         }
     }
 
-    // MARK: - Parts
-
-    private static func term(_ option: OptionDefinition) -> String {
-        (option.short.map { "-\($0), " } ?? "") + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
-    }
-
-    private static func exitCodes(_ codes: [ExitCode], _ roff: inout Roff) {
-        roff.heading("EXIT STATUS")
-        for code in codes {
-            let words = code.description.split(separator: " ", maxSplits: 1)
-            roff.item(String(words[0]), String(words[1]))
-        }
-    }
-
-    private static func environment(_ roff: inout Roff) {
-        roff.heading("ENVIRONMENT")
-        roff.item(StateDirectory.environmentVariable, "the state directory, if no option names one")
-        roff.item("NO_COLOR, TERM", "turn colours off, if the first is set or the second is “dumb”")
-    }
 }

@@ -20,8 +20,6 @@ extension NewPackage {
             ("watchlink-host", name.host), ("watchlink-companion", name.companion), ("quizzes", name.plural),
             ("/etc/watchlink/", "/etc/\(name.singular)/"), ("/var/lib/watchlink", "/var/lib/\(name.singular)"),
             ("StateDirectory=watchlink", "StateDirectory=\(name.singular)"),
-            // The manual pages are those of WatchLink's own programs.
-            ("man:\(name.singular)-", "man:watchlink-"),
         ]
         return changes.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -155,9 +155,11 @@ extension NewPackage {
         | show, export, back up and verify what is stored | `watchlink help records` |
         | see what the watch still keeps | `watchlink outbox list --application \(name.plural)` |
         | see what happened | `watchlink timeline > timeline.html` |
+        | read the manual pages | `\(name.host) --man \\| man -l -`, `\(name.companion) --man \\| man -l -` |
 
         `Config/systemd/system` has the units. They expect the programs in `/usr/bin`, the configurations in `/etc/\(name.singular)`, and the account `watchlink`
-        of `Config/sysusers.d`, whose group operates all applications of a machine. Name the state directory to the command line:
+        of `Config/sysusers.d`, whose group operates all applications of a machine. Install the manual pages to which they refer by
+        `\(name.host) --man > /usr/share/man/man8/\(name.host).8`, and the same for `\(name.companion)`. Name the state directory to the command line:
         `watchlink --state-directory /var/lib/\(name.singular) status`.
 
         """
