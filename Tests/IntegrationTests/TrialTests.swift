@@ -144,6 +144,21 @@ struct TrialTests {
         #expect(result.errors.contains("workout stored"), "\(result.errors)")
     }
 
+    @Test("An application whose payloads have files is tortured with them")
+    func ownApplicationWithFiles() throws {
+        let bench = try TestBench()
+        let options = try workouts(
+            bench, document: #"{"sport": "run", "startedAt": "2026-11-20T18:30:00Z", "samples": []}"#)
+        let track = try bench.write("track.gpx", String(repeating: "place\n", count: 20_000))
+        let result = try TestBench.run(
+            "watchlink-torture", ["--rounds", "3", "--application", "workouts", "--verbose", "--file", track] + options)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("3 rounds"), "\(result)")
+        #expect(result.errors.contains("workout file kept"), "\(result.errors)")
+        let quiz = try TestBench.run("watchlink-torture", ["--rounds", "1", "--file", track])
+        #expect(quiz.code == 2 && quiz.errors.contains("a quiz has no file"), "\(quiz)")
+    }
+
     @Test("Services that would keep every promise because they accept nothing are no subject of a torture")
     func refusedDocuments() throws {
         let bench = try TestBench()

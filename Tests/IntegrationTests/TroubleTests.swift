@@ -77,6 +77,22 @@ struct TroubleTests {
         #expect(again.stop(within: TestBench.limit) == 0)
     }
 
+    @Test("A service can be started directly after a kill, while the system still tears down the killed process")
+    func startedDirectlyAfterKill() throws {
+        var host = try bench.start("host")
+        for round in 0..<12 {
+            // Not awaited: the next start is as early as can be.
+            host.signal(SIGKILL)
+            do {
+                host = try bench.start("host")
+            } catch {
+                Issue.record("the start after kill \(round) failed: \(error)")
+                return
+            }
+        }
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+
     @Test(
         "An invalid configuration is refused with file, line and key",
         arguments: [

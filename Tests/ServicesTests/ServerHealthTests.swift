@@ -56,7 +56,11 @@ struct ServerHealthTests {
             of: ServerReport(
                 server: "db1:5432", version: "15.18", isPooled: true, isEncrypted: true, schemaVersion: nil, hosts: 3,
                 records: 70,
-                replicas: [.init(name: "db2", state: "streaming", isSynchronous: true, lag: 0.25)]))
+                replicas: [
+                    .init(
+                        name: "db2", state: "streaming", isSynchronous: true, bytesBehind: 4_096, secondsBehind: 0.25),
+                    .init(name: "db3", state: "", isSynchronous: false, bytesBehind: nil, secondsBehind: nil),
+                ]))
         #expect(fields["server"] == "db1:5432")
         #expect(fields["isPooled"] == true)
         #expect(fields["isEncrypted"] == true)
@@ -64,6 +68,25 @@ struct ServerHealthTests {
         #expect(fields["records"] == 70)
         #expect(
             fields["replicas"]
-                == .array([["name": "db2", "state": "streaming", "isSynchronous": true, "lagSeconds": .number(0.25)]]))
+                == .array([
+                    [
+                        "name": "db2", "state": "streaming", "isSynchronous": true, "lagSeconds": .number(0.25),
+                        "lagBytes": 4_096,
+                    ],
+                    ["name": "db3", "state": "", "isSynchronous": false, "lagSeconds": .null, "lagBytes": .null],
+                ]))
+    }
+
+    @Test("A server that does not tell of replicas is told from one without any")
+    func unknownReplicas() {
+        func replicas(_ known: [ServerReport.Replica]?) -> JSONValue? {
+            ServerStatus.fields(
+                of: ServerReport(
+                    server: "db1:5432", version: "15.18", isPooled: false, isEncrypted: true, schemaVersion: 1,
+                    hosts: 1,
+                    records: 0, replicas: known))["replicas"]
+        }
+        #expect(replicas(nil) == .null)
+        #expect(replicas([]) == .array([]))
     }
 }

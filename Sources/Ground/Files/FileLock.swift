@@ -1,7 +1,14 @@
+import Dispatch
 import Glibc
 
 /// A file lock that one process can hold at a time; it is released when the process ends, however it ends.
 package final class FileLock: Sendable {
+    /// The time for which ``claimSoon(_:)`` waits. 1 s: the system takes some milliseconds to tear down a process that was
+    /// killed, and a loaded machine more; a process that lives is waited for in vain.
+    private static let patience: DispatchTimeInterval = .seconds(1)
+    /// The microseconds between two attempts. 5 ms: nothing tells of a release, and few attempts are needed.
+    private static let pause: UInt32 = 5_000
+
     private let descriptor: Descriptor
     /// The identity of the locked file: the lock is void if another file is at its path.
     package let identity: FileIdentity?
@@ -25,5 +32,16 @@ package final class FileLock: Sendable {
             return nil
         }
         return FileLock(descriptor)
+    }
+
+    /// Locks a file as ``claim(_:)`` does, and waits for a moment if another process holds the lock: one that was killed
+    /// holds it until the system has torn it down.
+    package static func claimSoon(_ path: String) throws(SystemError) -> FileLock? {
+        let deadline = DispatchTime.now() + patience
+        while true {
+            if let lock = try claim(path) { return lock }
+            guard DispatchTime.now() < deadline else { return nil }
+            usleep(pause)
+        }
     }
 }

@@ -45,23 +45,16 @@ struct DatabaseServer {
         words.append("tables of version \(state["schemaVersion"]?.integer.map(String.init) ?? "none")")
         words.append("\(hosts) host\(hosts == 1 ? "" : "s")")
         words.append("\(state["failures"]?.integer ?? 0) failed connections")
-        return (words + replicas.map(\.text)).joined(separator: ", ")
-    }
-
-    private struct Replica {
-        let text: String
-        let isSynchronous: Bool
-    }
-
-    private var replicas: [Replica] {
-        (state["replicas"]?.array ?? []).map { replica in
-            let isSynchronous = replica["isSynchronous"]?.boolean == true
-            let lag = replica["lagSeconds"]?.number.map { ", \(($0 * 1_000).rounded() / 1_000) s behind" } ?? ""
-            return Replica(
-                text: "replica \(replica["name"]?.string ?? "?") \(replica["state"]?.string ?? "")"
-                    + "\(isSynchronous ? ", synchronous" : ", not synchronous")\(lag)", isSynchronous: isSynchronous)
+        switch replicas {
+        case nil: words.append("replicas not known: the server does not tell")
+        case let replicas? where replicas.isEmpty: words.append("no replica")
+        case let replicas?: words += replicas.map(\.text)
         }
+        return words.joined(separator: ", ")
     }
+
+    /// The replicas; nil if the server does not tell.
+    private var replicas: [DatabaseReplica]? { state["replicas"]?.array?.map(DatabaseReplica.init) }
 
     /// Returns the findings of an examination. That the server is out of use is reported with its error elsewhere.
     var findings: [Finding] {
@@ -78,11 +71,16 @@ struct DatabaseServer {
             findings.append(
                 .odd(subject, "the connection is not encrypted", "add sslmode=verify-full to the URL"))
         }
-        if !replicas.isEmpty, !replicas.contains(where: \.isSynchronous) {
+        let replicas = replicas ?? []
+        for replica in replicas {
+            guard let trouble = replica.trouble else { continue }
+            findings.append(.odd(subject, trouble.text, trouble.advice))
+        }
+        if !replicas.isEmpty, replicas.allSatisfy(\.isVisible), !replicas.contains(where: \.isSynchronous) {
             findings.append(
                 .odd(
-                    subject, "no replica is synchronous, or this user may not see it: a fail-over may lose records",
-                    "set synchronous_standby_names on the primary; grant pg_monitor to the host's user to see it here"))
+                    subject, "no replica is synchronous: a fail-over may lose records",
+                    "set synchronous_standby_names on the primary"))
         }
         return findings
     }

@@ -104,7 +104,7 @@ enum WatchLinkTorture {
           watchlink-torture --rounds 1000 --seed 4711
           watchlink-torture --seed 4711 --verbose      a failed run, with the logs
           watchlink-torture --host steps-host --companion steps-companion --application steps --document example.json
-                                                       the services of your own payload
+                                                       the services of your own payload; --file adds a file to each
 
         Options:
         \(parser.help)

@@ -31,7 +31,7 @@ package final class DeviceHome: Sendable {
     package init(_ settings: ShellSettings, queue: DispatchQueue) throws {
         let directory = DeviceDirectory(settings.stateDirectory)
         try directory.create()
-        guard let lock = try FileLock.claim(directory.lock) else { throw InUse(path: directory.path) }
+        guard let lock = try FileLock.claimSoon(directory.lock) else { throw InUse(path: directory.path) }
         self.directory = directory
         self.lock = lock
         self.queue = queue

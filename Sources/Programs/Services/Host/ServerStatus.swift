@@ -28,14 +28,17 @@ enum ServerStatus {
             "isPooled": .boolean(report.isPooled), "isEncrypted": .boolean(report.isEncrypted),
             "schemaVersion": report.schemaVersion.map { .integer($0) } ?? .null, "hosts": .integer(report.hosts),
             "records": .integer(report.records),
-            "replicas": .array(
-                report.replicas.map { replica in
-                    [
-                        "name": .string(replica.name), "state": .string(replica.state),
-                        "isSynchronous": .boolean(replica.isSynchronous),
-                        "lagSeconds": replica.lag.map { .number($0) } ?? .null,
-                    ]
-                }),
+            "replicas": report.replicas.map { replicas in
+                .array(
+                    replicas.map { replica in
+                        [
+                            "name": .string(replica.name), "state": .string(replica.state),
+                            "isSynchronous": .boolean(replica.isSynchronous),
+                            "lagSeconds": replica.secondsBehind.map { .number($0) } ?? .null,
+                            "lagBytes": replica.bytesBehind.map { .integer($0) } ?? .null,
+                        ]
+                    })
+            } ?? .null,
         ]
     }
 }

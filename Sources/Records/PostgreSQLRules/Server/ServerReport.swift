@@ -7,14 +7,20 @@ package struct ServerReport: Equatable, Sendable {
         package let state: String
         /// True if commits wait for it.
         package let isSynchronous: Bool
-        /// The seconds by which its data are behind; nil if the server does not say.
-        package let lag: Double?
+        /// The bytes of the log that it has not applied; nil if this user may not see it.
+        package let bytesBehind: Int64?
+        /// The seconds by which its data were behind when it last applied something; nil if the server does not say, as
+        /// for one that has applied everything for a while.
+        package let secondsBehind: Double?
 
-        package init(name: String, state: String, isSynchronous: Bool, lag: Double?) {
+        package init(
+            name: String, state: String, isSynchronous: Bool, bytesBehind: Int64?, secondsBehind: Double?
+        ) {
             self.name = name
             self.state = state
             self.isSynchronous = isSynchronous
-            self.lag = lag
+            self.bytesBehind = bytesBehind
+            self.secondsBehind = secondsBehind
         }
     }
 
@@ -30,12 +36,12 @@ package struct ServerReport: Equatable, Sendable {
     package let hosts: Int64
     /// The records of all hosts.
     package let records: Int64
-    /// The replicas; empty if there are none, or if the engine has no such view.
-    package let replicas: [Replica]
+    /// The replicas; nil if the engine does not tell, or not to this user.
+    package let replicas: [Replica]?
 
     package init(
         server: String, version: String, isPooled: Bool, isEncrypted: Bool, schemaVersion: Int64?, hosts: Int64,
-        records: Int64, replicas: [Replica]
+        records: Int64, replicas: [Replica]?
     ) {
         self.server = server
         self.version = version

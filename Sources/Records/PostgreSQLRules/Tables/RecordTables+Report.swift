@@ -9,7 +9,8 @@ extension RecordTables {
     package static let askReplicas = ServerStatement(
         """
         SELECT application_name::text, coalesce(state, '')::text, coalesce(sync_state, '')::text,
-            (extract(epoch FROM replay_lag))::double precision
+            (extract(epoch FROM replay_lag))::double precision,
+            pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint
         FROM pg_stat_replication ORDER BY application_name
         """, isRepeated: false)
 
@@ -23,6 +24,7 @@ extension RecordTables {
         let mode = row.text(2) ?? ""
         return ServerReport.Replica(
             name: row.text(0) ?? "", state: row.text(1) ?? "", isSynchronous: ["sync", "quorum"].contains(mode),
-            lag: row.real(3))
+            // A replica may report its place before this server's own is read.
+            bytesBehind: row.integer(4).map { max(0, $0) }, secondsBehind: row.real(3))
     }
 }

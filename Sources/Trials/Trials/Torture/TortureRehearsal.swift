@@ -1,6 +1,7 @@
 import Configuration
 import ControlSocket
 import Foundation
+import ServiceRuntime
 
 /// One payload without any fault, before a torture begins: services that refuse all work would keep every promise.
 struct TortureRehearsal {
@@ -33,8 +34,10 @@ struct TortureRehearsal {
     }
 
     private func deliver() throws {
-        let documents = JSONValue.object([subject.application: subject.documents(1)])
-        let answer = try services.call("companion", "submit", documents).array?.first
+        var answer: JSONValue?
+        try subject.requests(1, in: services.state.path) {
+            answer = try services.call("companion", "submit", $0).array?.first
+        }
         guard let identifier = answer?["identifier"]?.string, answer?["status"]?.string == "accepted" else {
             throw TrialFailure(
                 "the companion rejects the document: \(answer?["reason"]?.string ?? "no reason"); correct it")

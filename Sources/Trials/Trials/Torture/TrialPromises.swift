@@ -45,17 +45,28 @@ struct TrialPromises {
 
     /// Submits payloads and records the accepted ones. A refused payload is not promised.
     mutating func submit(_ count: Int) {
-        let documents = subject.documents(count)
-        for result in attempt("companion", "submit", .object([subject.application: documents]))?.array ?? []
-        where result["status"]?.string == "accepted" {
-            if let identifier = result["identifier"]?.string { accepted.append(identifier) }
+        var new: [String] = []
+        do {
+            try subject.requests(count, in: directory) { request in
+                for result in attempt("companion", "submit", request)?.array ?? []
+                where result["status"]?.string == "accepted" {
+                    if let identifier = result["identifier"]?.string { new.append(identifier) }
+                }
+            }
+        } catch {
+            onLine("torture | no file to submit can be written: \(error)")
         }
+        accepted += new
     }
+
+    private var directory: String { URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false) }
 
     /// Submits a payload that must be accepted, because nothing is wrong any more.
     mutating func submitAfterTrouble() throws {
-        let documents = JSONValue.object([subject.application: subject.documents(1)])
-        let result = try state.call("companion", "submit", documents, within: patience).array?.first
+        var result: JSONValue?
+        try subject.requests(1, in: directory) {
+            result = try state.call("companion", "submit", $0, within: patience).array?.first
+        }
         guard result?["status"]?.string == "accepted", let identifier = result?["identifier"]?.string else {
             throw TrialFailure(
                 "the companion refuses a payload after all faults have ended: \(result?["reason"]?.string ?? "no reason")"
@@ -142,10 +153,20 @@ struct TrialPromises {
             throw TrialFailure("payload \(twice.key) is stored \(twice.value) times")
         }
         try checkOrder(rows)
+        try checkFiles()
         devices = [:]
         for service in ["host", "companion"] {
             devices[service] = try state.call(service, .status, within: patience)["identifier"]?.string
         }
+    }
+
+    /// Checks that each payload's file is stored with it.
+    private func checkFiles() throws {
+        guard subject.hasFile else { return }
+        let problems =
+            try state.call("host", "\(subject.application).verify", within: patience)["problems"]?.array ?? []
+        guard let first = problems.first?.string else { return }
+        throw TrialFailure("\(problems.count) problems of payloads and files, the first: \(first)")
     }
 
     /// Checks that payloads are stored in the order of acceptance, without exception.
