@@ -3,7 +3,8 @@ import Configuration
 /// A replica of a database server, in words.
 struct DatabaseReplica {
     /// The bytes of the log that a replica may lack without a finding. 64 MiB: four of the log's files, seconds of work.
-    private static let oddBytes: Int64 = 64 * 1_024 * 1_024
+    private static let oddBytes = 64 * mebibyte
+    private static let mebibyte: Int64 = 1_024 * 1_024
     /// The seconds that a replica may be behind without a finding. 30: as long as a fail-over may then take.
     private static let oddSeconds = 30.0
 
@@ -36,7 +37,8 @@ struct DatabaseReplica {
         guard let bytes else { return "how far it is behind is not known" }
         guard bytes > 0 else { return "has everything" }
         let span = seconds.map { " and \(($0 * 1_000).rounded() / 1_000) s" } ?? ""
-        return "\(bytes) bytes\(span) behind"
+        let size = bytes < Self.mebibyte ? "\(bytes) bytes" : "\(bytes / Self.mebibyte) MiB"
+        return "\(size)\(span) behind"
     }
 
     /// The reason why an operator should look at it; nil if there is none.
