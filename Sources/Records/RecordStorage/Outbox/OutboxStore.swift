@@ -20,9 +20,14 @@ public final class OutboxStore: Sendable {
     ///   - path: The path of the file.
     ///   - logger: Logs failures of the file once, recoveries and repairs.
     ///   - keepsFiles: True if payloads may have files, which are in a directory beside the file.
-    public init(path: String, logger: Logger = .silent, keepsFiles: Bool = false) {
+    public init(path: String, logger: Logger = .silent, keepsFiles: Bool) {
         file = DatabaseFile(path: path, schema: OutboxSchema.schema(keepsFiles: keepsFiles), logger: logger)
         files = keepsFiles ? OutboxFiles(path: Self.files(of: path)) : nil
+    }
+
+    /// Creates a store for payloads without files.
+    public convenience init(path: String, logger: Logger = .silent) {
+        self.init(path: path, logger: logger, keepsFiles: false)
     }
 
     /// Returns the path of the directory with the files of an outbox.

@@ -11,8 +11,13 @@ public struct Record: Sendable, Equatable {
     /// The SHA-256 of the file that belongs to it; nil for none. The store must have that file before the record.
     public let file: Data?
 
+    /// Creates a record without a file from its columns.
+    public init(key: RecordKey, values: [RecordValue], archive: Data) {
+        self.init(key: key, values: values, archive: archive, file: nil)
+    }
+
     /// Creates a record from its columns.
-    public init(key: RecordKey, values: [RecordValue], archive: Data, file: Data? = nil) {
+    public init(key: RecordKey, values: [RecordValue], archive: Data, file: Data?) {
         self.key = key
         self.values = values
         self.archive = archive

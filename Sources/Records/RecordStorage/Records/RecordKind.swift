@@ -18,14 +18,21 @@ public struct RecordKind: Sendable, Equatable {
     /// began with the present shape.
     package let history: [String]?
 
+    /// Creates a kind whose records have no files.
+    public init(name: String, plural: String, columns: [RecordColumn]) {
+        self.init(name: name, plural: plural, columns: columns, keepsFiles: false)
+    }
+
     /// Creates a kind.
-    public init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool = false) {
+    public init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool) {
         self.init(name: name, plural: plural, columns: columns, keepsFiles: keepsFiles, history: nil)
     }
 
-    package init(
-        name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool = false, history: [String]?
-    ) {
+    package init(name: String, plural: String, columns: [RecordColumn], history: [String]?) {
+        self.init(name: name, plural: plural, columns: columns, keepsFiles: false, history: history)
+    }
+
+    private init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool, history: [String]?) {
         self.name = name
         self.plural = plural
         self.columns = columns
