@@ -304,7 +304,7 @@ let package = Package(
             .trials, "watchlink-player",
             [
                 "CassetteReplay", "Cassettes", "ControlSocket", "DeviceControl", "DeviceShell", "LinkProtocol",
-                "Locking", "Processes", "ServiceRuntime", "WatchConnectivity", "Words",
+                "Locking", "Processes", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
             ]),
         // It also runs the services, their torture and scenarios, and the counterparts of replays.
         program(

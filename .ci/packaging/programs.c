@@ -12,6 +12,7 @@ extern int watchlink_companion_main(int, char **);
 extern int watchlink_explore_main(int, char **);
 extern int watchlink_torture_main(int, char **);
 extern int watchlink_scenario_main(int, char **);
+extern int watchlink_player_main(int, char **);
 
 /// Of Swift's library. Linked statically, it looks for the arguments beside the environment, which a world in virtual time has moved.
 extern void _swift_stdlib_overrideUnsafeArgvArgc(char **, int);
@@ -28,6 +29,7 @@ static const struct program {
     {"watchlink-explore", watchlink_explore_main, 0},
     {"watchlink-torture", watchlink_torture_main, 0},
     {"watchlink-scenario", watchlink_scenario_main, 0},
+    {"watchlink-player", watchlink_player_main, 0},
 };
 
 static const struct program *find(const char *path) {

@@ -50,7 +50,10 @@ struct OperationTests {
         let units = isUser ? home + "/.config/systemd/user" : prefix + "/lib/systemd/system"
         let unit = try String(contentsOfFile: units + "/watchlink-host.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=\(prefix)/bin/watchlink-host --config \(configuration)/host.json5"))
-        for page in ["man1/watchlink.1", "man8/watchlink-host.8", "man5/watchlink.json5.5", "man7/watchlink-events.7"] {
+        for page in [
+            "man1/watchlink.1", "man1/watchlink-explore.1", "man1/watchlink-scenario.1", "man1/watchlink-torture.1",
+            "man8/watchlink-host.8", "man5/watchlink.json5.5", "man7/watchlink-events.7",
+        ] {
             #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/\(page)"))
         }
         let check = Process()

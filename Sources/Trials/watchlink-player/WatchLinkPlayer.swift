@@ -3,19 +3,14 @@ import Cassettes
 import Foundation
 import Processes
 import ServiceRuntime
+import Trials
 import WatchConnectivity
 
 /// A program that is the counterpart of a replayed app: it does what the cassette says, as an app of its own.
 @main
 enum WatchLinkPlayer {
-    private static let options = [
-        OptionDefinition("cassette", placeholder: "DIR", help: "the cassette"),
-        OptionDefinition("side", placeholder: "NAME", help: "the device whose app is replayed: phone, watch …"),
-        OptionDefinition("control", placeholder: "SOCKET", help: "the control socket of that device"),
-    ]
-
     static func main() {
-        ToolProgram.run("watchlink-player", options: options, help: help) { parsed in
+        ToolProgram.run("watchlink-player", options: CounterpartWords.options, help: help) { parsed in
             guard let path = parsed["cassette"], let side = parsed["side"], let control = parsed["control"] else {
                 throw UsageError("--cassette, --side and --control are required; users call “watchlink replay”")
             }
@@ -32,7 +27,7 @@ enum WatchLinkPlayer {
 
     private static func help(_ parser: OptionParser) -> String {
         """
-        watchlink-player: plays the counterpart of an app from a cassette, in virtual time.
+        watchlink-player: \(CounterpartWords.purpose).
         “watchlink replay” starts it.
 
         Options:

@@ -7,17 +7,8 @@ import Trials
 /// A program that plays a scenario in its devices' virtual time, where the conductor starts and kills them on request.
 @main
 enum WatchLinkScenario {
-    private static let options = [
-        OptionDefinition(
-            "directed", placeholder: "DIR", help: "the directory that the devices of “watchlink explore” share"),
-        OptionDefinition("text", placeholder: "JSON5", help: "the contents of the scenario file"),
-        OptionDefinition("file", placeholder: "FILE", help: "the scenario file's name, for messages"),
-        OptionDefinition("seed", placeholder: "N", help: "the seed of random decisions; default: 1"),
-        OptionDefinition("programs", help: "the devices are programs that import WatchConnectivity, not the services"),
-    ]
-
     static func main() {
-        ToolProgram.run("watchlink-scenario", options: options, help: help) { parsed in
+        ToolProgram.run("watchlink-scenario", options: ScenarioPlayerWords.options, help: help) { parsed in
             guard let directory = parsed["directed"], let text = parsed["text"], let file = parsed["file"],
                 parsed.operands.isEmpty
             else {

@@ -8,18 +8,8 @@ import Trials
 /// Kills the real services, injects disk faults, and checks that nothing is lost.
 @main
 enum WatchLinkTorture {
-    private static let options =
-        [
-            OptionDefinition("rounds", placeholder: "N", help: "number of rounds; default 25"),
-            OptionDefinition("seed", placeholder: "S", help: "decides the faults; default: random, and printed"),
-            OptionDefinition("verbose", help: "print the services' logs as well"),
-            OptionDefinition(
-                "directed", placeholder: "DIR",
-                help: "run in DIR for hours of virtual time instead of rounds; used by “watchlink-explore services”"),
-        ] + TrialSubject.options + TortureExtent.options
-
     static func main() {
-        ToolProgram.run("watchlink-torture", options: options, help: help) { parsed in
+        ToolProgram.run("watchlink-torture", options: TortureWords.options, help: help) { parsed in
             let rounds = parsed["rounds"].map { Int($0) } ?? 25
             let seed = parsed["seed"].map { UInt64($0) } ?? UInt64.random(in: 1..<1_000_000_000)
             guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {

@@ -1,4 +1,5 @@
 import EventLog
+import ExploreWords
 import LinkProtocol
 import Processes
 import QuizSync
@@ -13,7 +14,7 @@ struct ManualPage {
 
     var fileName: String { "\(name).\(section)" }
 
-    private init(_ name: String, _ section: Int, _ summary: String, _ body: (inout Roff) -> Void) {
+    init(_ name: String, _ section: Int, _ summary: String, _ body: (inout Roff) -> Void) {
         self.name = name
         self.section = section
         var roff = Roff(title: name, section: section, summary: summary)
@@ -24,13 +25,17 @@ struct ManualPage {
 
     static let titles = [
         "watchlink(1)", "watchlink-host(8)", "watchlink-companion(8)", "watchlink.json5(5)", "watchlink-events(7)",
+        "\(ExploreForm.program)(1)", "\(ExploreForm.player)(1)", "\(ExploreForm.torture)(1)",
+        "\(ExploreForm.counterpart)(1)",
     ]
 
     /// The pages' names. The commands' help needs them, and cannot use the pages, which are generated from the
     /// commands.
     static let names = titles.map { String($0.prefix { $0 != "(" }) }
 
-    static let all = [commandLine, service(.host), service(.companion), configuration, events]
+    static let all = [
+        commandLine, service(.host), service(.companion), configuration, events, explore, scenario, torture, counterpart,
+    ]
 
     // MARK: - Pages
 
@@ -108,5 +113,4 @@ struct ManualPage {
             }
         }
     }
-
 }
