@@ -22,6 +22,7 @@ struct OperationTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in [
             "watchlink", "watchlink-companion", "watchlink-explore", "watchlink-torture", "watchlink-scenario",
+            "watchlink-player",
         ] {
             try TestBench.install(
                 TestBench.program(name).path(percentEncoded: false),
@@ -52,6 +53,7 @@ struct OperationTests {
         #expect(unit.contains("ExecStart=\(prefix)/bin/watchlink-host --config \(configuration)/host.json5"))
         for page in [
             "man1/watchlink.1", "man1/watchlink-explore.1", "man1/watchlink-scenario.1", "man1/watchlink-torture.1",
+            "man1/watchlink-player.1",
             "man8/watchlink-host.8", "man5/watchlink.json5.5", "man7/watchlink-events.7",
         ] {
             #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/\(page)"))

@@ -78,7 +78,7 @@ struct OutputTests {
         #expect(host.stop(within: TestBench.limit) == 0)
         for program in [
             "watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture", "watchlink-explore",
-            "watchlink-scenario", "watchlink-certify",
+            "watchlink-scenario", "watchlink-player", "watchlink-certify",
         ] {
             for option in ["--help", "--version"] {
                 let result = try run(program, [option], "> /dev/full")

@@ -10,7 +10,8 @@ struct PackagingTests {
     init() throws { bench = try TestBench() }
 
     private static let names = [
-        "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-scenario", "watchlink-torture",
+        "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-player", "watchlink-scenario",
+        "watchlink-torture",
     ]
 
     @Test("Files for a package are below its root, and do not name it; other names of a program stay names")

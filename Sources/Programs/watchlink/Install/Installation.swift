@@ -9,7 +9,7 @@ struct Installation {
     let files: [InstalledFile]
     private static let programs = [
         "watchlink", "watchlink-host", "watchlink-companion", ExploreForm.program, ExploreForm.torture,
-        ExploreForm.player,
+        ExploreForm.player, ExploreForm.counterpart,
     ]
 
     let units: ServiceUnits

@@ -1,6 +1,7 @@
 import ExploreWords
 import Processes
 import ServiceRuntime
+import Services
 import Trials
 
 /// The pages of the programs that `watchlink` starts for trials.

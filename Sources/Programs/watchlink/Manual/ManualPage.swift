@@ -34,7 +34,8 @@ struct ManualPage {
     static let names = titles.map { String($0.prefix { $0 != "(" }) }
 
     static let all = [
-        commandLine, service(.host), service(.companion), configuration, events, explore, scenario, torture, counterpart,
+        commandLine, service(.host), service(.companion), configuration, events, explore, scenario, torture,
+        counterpart,
     ]
 
     // MARK: - Pages
