@@ -80,7 +80,7 @@ struct TreeTests {
     // MARK: - Objects
 
     @Test("Numbers and Boolean values become Swift's, or objects on request")
-    func numbers() {
+    func numbers() throws {
         let values: [(PropertyListValue, Any.Type)] = [
             (.boolean(true), Bool.self), (.integer(5), Int.self), (.unsigned(.max), UInt64.self),
             (.float(0.5), Float.self), (.real(0.5), Double.self),
@@ -89,7 +89,7 @@ struct TreeTests {
             let object = value.object
             let isSwifts = Swift.type(of: object) == type
             #expect(isSwifts, "\(value)")
-            let boxed = value.foundationObject
+            let boxed = try PropertyListObjects.object(from: value.binaryData())
             let isObject = Swift.type(of: boxed) is AnyClass
             #expect(isObject, "\(value)")
         }
@@ -120,7 +120,7 @@ struct TreeTests {
 
     @Test("A decoded value is known with its number of elements, one that is being decoded contains itself")
     func decoded() {
-        var values = DecodedValues(count: 3)
+        var values = DecodedValues<PropertyListValue>(count: 3)
         let countBefore = values.elementCount(0)
         #expect(countBefore == 0)
         let before = try? values.known(0, offset: 7)

@@ -6,7 +6,7 @@ enum MessagePayload {
     /// - Throws: ``WCError`` with the key path of a value that is not a property-list type.
     static func data(_ dictionary: [String: Any]) throws(WCError) -> Data {
         do {
-            return try PropertyListValue(object: dictionary).binaryData()
+            return try PropertyListObjects.data(of: dictionary)
         } catch {
             throw WCError(.payloadUnsupportedTypes, reason: "\(error)")
         }
@@ -15,7 +15,7 @@ enum MessagePayload {
     /// - Throws: ``WCError`` if the data is not an encoded dictionary.
     static func dictionary(_ data: Data) throws(WCError) -> [String: Any] {
         do {
-            guard let dictionary = try PropertyListValue(binary: data).foundationObject as? [String: Any] else {
+            guard let dictionary = try PropertyListObjects.object(from: data) as? [String: Any] else {
                 throw WCError(.payloadUnsupportedTypes, reason: "the payload is not a dictionary")
             }
             return dictionary

@@ -5,19 +5,9 @@ import Foundation
 struct ObjectTreeWriter {
     /// The converted collections, by the address of their storage, which the tree keeps alive.
     private var known: [UInt: Any] = [:]
-    /// True if numbers become `NSNumber`, which casts to any type that can hold them, as in property lists on Apple's
-    /// platforms.
-    private let boxesNumbers: Bool
-
-    init(boxesNumbers: Bool = false) { self.boxesNumbers = boxesNumbers }
 
     mutating func object(of value: PropertyListValue) -> Any {
         switch value {
-        case .boolean(let value) where boxesNumbers: return NSNumber(value: value)
-        case .integer(let value) where boxesNumbers: return NSNumber(value: value)
-        case .unsigned(let value) where boxesNumbers: return NSNumber(value: value)
-        case .float(let value) where boxesNumbers: return NSNumber(value: value)
-        case .real(let value) where boxesNumbers: return NSNumber(value: value)
         case .null: return NSNull.one
         case .boolean(let value): return value
         case .integer(let value): return Int(value)

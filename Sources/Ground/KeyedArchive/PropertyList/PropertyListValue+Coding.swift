@@ -5,7 +5,7 @@ extension PropertyListValue {
     ///
     /// - Throws: ``ArchiveError`` with the offset of the failure.
     public init(binary data: Data, limits: ArchiveLimits = .standard) throws(ArchiveError) {
-        self = try PropertyListReader.value(from: data, limits: limits)
+        self = try PropertyListReader<PropertyListValue>.value(from: data, limits: limits)
     }
 
     /// Reads a keyed archive of plain values: dictionaries with string keys, arrays, strings, numbers, data and dates.

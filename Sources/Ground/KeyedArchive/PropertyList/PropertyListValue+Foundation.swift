@@ -15,11 +15,4 @@ extension PropertyListValue {
         var writer = ObjectTreeWriter()
         return writer.object(of: self)
     }
-
-    /// The same with every number and boolean as an `NSNumber`, as an app on Apple's platforms receives property lists:
-    /// there an integer that was sent may be read as a `Double`.
-    package var foundationObject: Any {
-        var writer = ObjectTreeWriter(boxesNumbers: true)
-        return writer.object(of: self)
-    }
 }

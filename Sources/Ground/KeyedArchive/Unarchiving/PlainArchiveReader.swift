@@ -6,7 +6,7 @@ struct PlainArchiveReader {
     private let document: ArchiveDocument
     private let maximumDepth: Int
     private let classes: ClassTable
-    private var decoded: DecodedValues
+    private var decoded: DecodedValues<PropertyListValue>
     /// The elements so far in the collection that is being decoded, including those of nested collections per
     /// reference.
     private var elementCount = 0
