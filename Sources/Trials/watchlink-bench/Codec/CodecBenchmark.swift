@@ -29,8 +29,15 @@ struct CodecBenchmark {
             progress(title)
             rows += try make()
         }
-        try add("one quiz") { try pair("q", quiz, encode: 150, decode: 40) }
-        try add("\(Self.many) quizzes") { try pair("q64", quizzes as NSArray, encode: 2_000, decode: 30) }
+        let (apple, apples) = (AppleQuiz(quiz), quizzes.map(AppleQuiz.init) as NSArray)
+        try add("one quiz as Apple's code") { try pair("q, as Apple code", apple, encode: nil, decode: nil) }
+        try add("\(Self.many) quizzes as Apple's code") {
+            try pair("q64, as Apple code", apples, encode: nil, decode: nil)
+        }
+        try add("one quiz") { try pair("q, Swift values", quiz, encode: 150, decode: 40) }
+        try add("\(Self.many) quizzes") {
+            try pair("q64, Swift values", quizzes as NSArray, encode: 2_000, decode: 30)
+        }
         try add("64 KiB of data") { try blobs() }
         try add("ten times the quizzes") { try growth() }
         try add("WatchLink's own quiz") { try pair("QuizData", own, encode: nil, decode: nil) }
@@ -53,7 +60,7 @@ struct CodecBenchmark {
 
     private static let classes: [AnyClass] = [
         NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSData.self, NSDate.self, NSUUID.self,
-        BenchmarkQuiz.self, QuizData.self, QuizAnswer.self,
+        AppleQuiz.self, BenchmarkQuiz.self, QuizData.self, QuizAnswer.self,
     ]
 
     private func pair(_ name: String, _ object: Any, encode: Double?, decode: Double?) throws -> [Measurement] {
@@ -83,6 +90,9 @@ struct CodecBenchmark {
 
     private static func decode(_ object: Any, _ data: Data) throws {
         switch object {
+        case is AppleQuiz: _ = try KeyedUnarchiver.unarchivedObject(ofClass: AppleQuiz.self, from: data)
+        case let list as NSArray where list.firstObject is AppleQuiz:
+            _ = try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: AppleQuiz.self, from: data)
         case is BenchmarkQuiz: _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: data)
         case is QuizData: _ = try KeyedUnarchiver.unarchivedObject(ofClass: QuizData.self, from: data)
         default: _ = try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: BenchmarkQuiz.self, from: data)

@@ -3,7 +3,7 @@ import LinkProtocol
 import Locking
 import WatchConnectivity
 
-/// The session as applications use it: `sendMessageData` with a reply handler, and the delegate.
+/// The session as applications use it: `sendMessageData` and `sendMessage` with a reply handler, and the delegate.
 final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
     private let reply: Data
     private let onReachable: @Sendable (WCSession) -> Void
@@ -23,6 +23,10 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
         replyHandler(reply)
     }
 
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+    ) { replyHandler(BenchDictionary.acknowledgement) }
+
     func session(_ session: WCSession, didReceive file: WCSessionFile) {}
 
     // MARK: - Both sides
@@ -38,9 +42,10 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
         return configuration
     }
 
-    static func serve(_ options: PeerOptions) throws -> Never {
+    /// - Parameter reply: The reply to data.
+    static func serve(_ options: PeerOptions, reply: Data) throws -> Never {
         let session = WCSession(configuration: try configuration(.host, options))
-        let delegate = SessionPeer(reply: try BenchQuiz.acknowledgement())
+        let delegate = SessionPeer(reply: reply)
         session.delegate = delegate
         session.activate()
         while !FileManager.default.fileExists(atPath: options.socket) { usleep(2_000) }
@@ -50,8 +55,22 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
 
     /// Keeps the given number of messages in flight. Everything happens on the delegate queue.
     static func drive(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) throws -> Outcome {
+        try drive(options) { session, onReply, onError in
+            session.sendMessageData(try payloads(), replyHandler: { _ in onReply() }, errorHandler: { _ in onError() })
+        }
+    }
+
+    /// The same with a dictionary in each message.
+    static func driveDictionaries(_ options: PeerOptions) throws -> Outcome {
+        try drive(options) { session, onReply, onError in
+            session.sendMessage(
+                BenchDictionary.quiz, replyHandler: { _ in onReply() }, errorHandler: { _ in onError() })
+        }
+    }
+
+    private static func drive(_ options: PeerOptions, send: @escaping SessionRun.Send) throws -> Outcome {
         let session = WCSession(configuration: try configuration(.companion, options))
-        let run = SessionRun(options, payloads: payloads)
+        let run = SessionRun(options, sendMessage: send)
         let delegate = SessionPeer(reply: Data()) { session in run.start(session) }
         session.delegate = delegate
         session.activate()

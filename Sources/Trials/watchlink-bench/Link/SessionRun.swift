@@ -6,6 +6,10 @@ import WatchConnectivity
 
 /// One measurement with a session: keeps messages in flight until the time is over.
 final class SessionRun: Sendable {
+    /// Sends a message; one of the two closures is called when it is answered or has failed.
+    typealias Send =
+        @Sendable (WCSession, _ onReply: @escaping () -> Void, _ onError: @escaping () -> Void) throws -> Void
+
     private struct State {
         var pace: Pace
         var hasStarted = false
@@ -14,13 +18,13 @@ final class SessionRun: Sendable {
     }
 
     private let options: PeerOptions
-    private let payloads: @Sendable () throws -> Data
+    private let sendMessage: Send
     private let state: Mutex<State>
     private let done = DispatchSemaphore(value: 0)
 
-    init(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) {
+    init(_ options: PeerOptions, sendMessage: @escaping Send) {
         self.options = options
-        self.payloads = payloads
+        self.sendMessage = sendMessage
         state = Mutex(State(pace: Pace(seconds: options.seconds)))
     }
 
@@ -42,11 +46,8 @@ final class SessionRun: Sendable {
     private func send(_ session: WCSession) {
         let start = MonotonicTime.now
         do {
-            session.sendMessageData(try payloads()) { [self] _ in
-                received(start, session)
-            } errorHandler: { [self] _ in
-                received(nil, session)
-            }
+            try sendMessage(
+                session, { [self] in received(start, session) }, { [self] in received(nil, session) })
         } catch {
             received(nil, session)
         }

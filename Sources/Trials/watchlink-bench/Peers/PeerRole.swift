@@ -21,13 +21,19 @@ enum PeerRole {
         switch name {
         case "raw": try RawPeer.serve(options)
         case "raw-fan-in": try RawFanIn.serve(options)
-        case "raw-sqlite":
-            let store = try SQLiteReference(path: "\(options.socket).sqlite", archive: try BenchQuiz.payload())
-            try RawPeer.serve(options, handling: store.insert)
+        case "raw-sqlite": try serveSQLite(options, key: .integer)
+        case "raw-sqlite-text": try serveSQLite(options, key: .text)
         case "link": try LinkPeer.serve(options)
-        case "session": try SessionPeer.serve(options)
+        case "session": try SessionPeer.serve(options, reply: try BenchQuiz.acknowledgement())
+        case "session-dictionary":
+            try SessionPeer.serve(options, reply: try BenchDictionary.data(BenchDictionary.acknowledgement))
         default: throw UsageError("unknown server “\(name)”")
         }
+    }
+
+    private static func serveSQLite(_ options: PeerOptions, key: SQLiteReference.Key) throws -> Never {
+        let store = try SQLiteReference(path: "\(options.socket).sqlite", archive: try BenchQuiz.payload(), key: key)
+        try RawPeer.serve(options, handling: store.insert)
     }
 
     private static func drive(_ name: String, _ options: PeerOptions) throws -> Never {
@@ -37,6 +43,10 @@ enum PeerRole {
         case "session":
             let payload = try BenchQuiz.payload()
             print(try SessionPeer.drive(options) { payload })
+        case "session-data":
+            let payload = try BenchDictionary.data(BenchDictionary.quiz)
+            print(try SessionPeer.drive(options) { payload })
+        case "session-dictionary": print(try SessionPeer.driveDictionaries(options))
         case "durable": print(try DurableBenchmark.drive(options))
         case "submit": print(try DurableBenchmark.driveOutbox(options))
         case "raw-fan-in": print(try RawFanIn.drive(options))

@@ -5,20 +5,32 @@ import LinkTransport
 
 /// The reference for durable delivery: SQLite alone, with the same archive, durability (WAL, FULL) and disk.
 final class SQLiteReference {
+    /// The key of a row.
+    enum Key {
+        /// The number of the row: nothing faster stores rows, but it recognizes no repeat.
+        case integer
+        /// A unique, random identifier as text beside it, as is common for hosts that must store exactly once.
+        case text
+    }
+
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
     private let archive: Data
+    private let key: Key
 
-    init(path: String, archive: Data) throws {
+    init(path: String, archive: Data, key: Key) throws {
         self.archive = archive
+        self.key = key
+        let column = key == .text ? "identifier TEXT NOT NULL UNIQUE, " : ""
         let sql = """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-            CREATE TABLE quizzes (sequence INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, archive BLOB NOT NULL) STRICT;
+            CREATE TABLE quizzes (sequence INTEGER PRIMARY KEY, \(column)archive BLOB NOT NULL) STRICT;
             """
+        let insertion =
+            key == .text
+            ? "INSERT INTO quizzes (archive, identifier) VALUES (?1, ?2)" : "INSERT INTO quizzes (archive) VALUES (?1)"
         guard sqlite3_open(path, &database) == SQLITE_OK, sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK,
-            sqlite3_prepare_v2(
-                database, "INSERT INTO quizzes (identifier, archive) VALUES (?1, ?2)", -1, &statement, nil)
-                == SQLITE_OK
+            sqlite3_prepare_v2(database, insertion, -1, &statement, nil) == SQLITE_OK
         else { throw BenchError("SQLite: \(String(cString: sqlite3_errmsg(database)))") }
     }
 
@@ -48,8 +60,8 @@ final class SQLiteReference {
 
     private func insert() throws {
         let transient = watchlink_sqlite_transient()
-        sqlite3_bind_text(statement, 1, UUID.random().uuidString, -1, transient)
-        archive.withUnsafeBytes { _ = sqlite3_bind_blob(statement, 2, $0.baseAddress, Int32($0.count), transient) }
+        if key == .text { sqlite3_bind_text(statement, 2, UUID.random().uuidString, -1, transient) }
+        archive.withUnsafeBytes { _ = sqlite3_bind_blob(statement, 1, $0.baseAddress, Int32($0.count), transient) }
         guard sqlite3_step(statement) == SQLITE_DONE else {
             throw BenchError("SQLite: \(String(cString: sqlite3_errmsg(database)))")
         }
