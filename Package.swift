@@ -247,8 +247,8 @@ let package = Package(
         program(
             .programs, "watchlink",
             [
-                "Cassettes", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
-                "ExploreWords", "Files",
+                "CassetteReplay", "Cassettes", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell",
+                "EventLog", "ExploreWords", "Files",
                 "Homes", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizSync",
                 "RecordStorage", "RecordSync", "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline",
                 "Trials",

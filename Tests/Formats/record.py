@@ -177,10 +177,24 @@ def devices(programs, folder, scratch):
         keep(scratch / f"{role}-device", folder / "devices" / role)
 
 
+def cassettes(programs, folder, scratch):
+    """Cassettes of two pairs of apps, each with the accepted course of its build."""
+    watchlink = programs / "watchlink"
+    for pair in ("library", "runner"):
+        app = f"{programs / 'ReplayPair'} {pair}"
+        subprocess.run(
+            [watchlink, "explore", "--phone", app, "--watch", app, "--seeds", "1...1", "--kills", "0", "--hazards", "none", "--record", scratch / pair],
+            check=True, stdout=subprocess.DEVNULL)
+        for side in ("phone", "watch"):
+            path = folder / "cassettes" / f"{pair}-{side}"
+            shutil.copytree(scratch / pair / "seed-1" / f"{side}-1", path)
+            subprocess.run([watchlink, "replay", path, f"--{side}", app, "--accept"], check=True, stdout=subprocess.DEVNULL)
+
+
 def main(programs, folder):
     programs, folder = pathlib.Path(programs), pathlib.Path(folder)
     folder.mkdir(parents=True)
-    for part in (services, devices):
+    for part in (services, devices, cassettes):
         with tempfile.TemporaryDirectory() as scratch:
             os.chmod(scratch, 0o700)
             part(programs, folder, pathlib.Path(scratch))

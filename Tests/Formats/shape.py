@@ -5,6 +5,7 @@
 One line for each key of a kind of package, for each table, index, trigger and version of a database, for each kind of file, and for each setting.
 """
 
+import json
 import pathlib
 import plistlib
 import re
@@ -90,6 +91,30 @@ def settings(file, name):
                 stack.pop()
 
 
+def cassette(file, name):
+    """The properties of each kind of event, and the kinds of values in contents."""
+    if file.suffix == ".json":
+        yield from (f"{name}: {key}" for key in json.loads(file.read_text()))
+        return
+    for line in file.read_text().splitlines():
+        entry = json.loads(line)
+        yield f"{name}: {' '.join(sorted(entry))} {entry.get('k', '')}"
+        yield from (f"{name}: {kind}" for kind in values(entry.get("v")))
+
+
+def values(content):
+    if isinstance(content, dict):
+        for key, value in content.items():
+            if key.startswith("~"):
+                yield key
+            yield from values(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from values(value)
+    elif isinstance(content, str):
+        yield re.split("[~=]", content)[0]
+
+
 def main(folder):
     folder, lines = pathlib.Path(folder), set()
     for file in folder.rglob("*"):
@@ -100,6 +125,8 @@ def main(folder):
             lines.update(database(file, name))
         elif file.suffix == ".json5":
             lines.update(settings(file, name))
+        elif file.is_file() and name.startswith("cassettes/"):
+            lines.update(cassette(file, re.sub("^cassettes/[^/]*/(accepted-[^/]*)?.*?([^/]*)$", r"cassette \1 \2", name)))
         elif file.is_file():
             lines.add(f"file {name}: {file.stat().st_size} bytes")
     print("\n".join(sorted(lines)))

@@ -54,7 +54,8 @@ struct OutputTests {
             ["record", "--into", bench.path + "/cassettes", "--for", "10ms"], ["inspect", archive],
             ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
-            ["--version"], exploring, ["replay", cassette, "--compare", cassette],
+            ["--version"], exploring, ["replay", cassette, "--compare", cassette], ["contract", cassette],
+            ["contract", cassette, "--pact"],
             // Without worlds it fails before it prints.
             World.isAvailable
                 ? ["skew", "--phones", replayed, "--watches", replayed, "--hours", "0.001"] : ["skew", "--help"],

@@ -141,6 +141,23 @@ struct ReplayTests {
         }
     }
 
+    @Test("A build is held to a contract that was written from a cassette")
+    func contract() throws {
+        let bench = try TestBench()
+        let path = try Self.cassettes.get().path("library", "phone")
+        let written = try TestBench.run("watchlink", ["contract", path])
+        #expect(written.code == 0 && written.output.contains(#""answers" : ["#), "\(written.output)\(written.errors)")
+        let file = bench.path + "/phone.contract.json"
+        try Data(written.output.utf8).write(to: URL(filePath: file))
+        let kept = try Self.replay("library", "phone", "add reply note x", "--contract", file)
+        #expect(kept.code == 0, "\(kept.output)\(kept.errors)")
+        let broken = try Self.replay("library", "phone", "to-text reply pages", "--contract", file)
+        let breach = "reply: pages is string, where integer is promised [reply contract]"
+        #expect(broken.code == 3 && broken.output.contains(breach), "\(broken.output)\(broken.errors)")
+        let foreign = try Self.replay("library", "watch", "", "--contract", file)
+        #expect(foreign.code == 2 && foreign.errors.contains("it is the phone's, not the watch's"), "\(foreign.errors)")
+    }
+
     @Test("Every pair of builds is run, and what breaks is told with the first build that breaks it")
     func skew() throws {
         let (old, new) = ("\(Self.pair) library", "\(Self.pair) library --change 'rename sendMessage id key'")

@@ -172,6 +172,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette, not with a build"),
         OptionDefinition(
             "expect", placeholder: "FILE", help: "intended changes; default: expected.json5 in the cassette"),
+        OptionDefinition(
+            "contract", placeholder: "FILE", help: "hold the build to a contract of “watchlink contract”, too"),
         OptionDefinition("seed", placeholder: "N", help: "seed of the world; default 1"),
         OptionDefinition("junit", placeholder: "FILE", help: "write the outcome as JUnit XML, a test for each change"),
         OptionDefinition("sarif", placeholder: "FILE", help: "write the changes as SARIF, for a code host"),

@@ -18,6 +18,8 @@ package struct Deviation: Equatable, Sendable {
         case reply(wanted: Bool)
         /// The app's reply handler was released without an answer.
         case unanswered
+        /// A promise of a contract is not kept.
+        case contract(String)
         /// The program ended: by a signal, a deadlock, an exit code.
         case ending(String)
     }
@@ -40,7 +42,7 @@ package struct Deviation: Equatable, Sendable {
         case .content(let change): change.verdict
         case .missing where event == "reply", .outcome where event == "reply": .broken
         case .unanswered, .ending: .broken
-        case .missing, .extra, .outcome, .late, .order, .reply: .changed
+        case .missing, .extra, .outcome, .late, .order, .reply, .contract: .changed
         }
     }
 
@@ -64,6 +66,7 @@ package struct Deviation: Equatable, Sendable {
         case .occasion: "\(event): from another call of the app's code"
         case .reply(let wanted): wanted ? "\(event): now waits for a reply" : "\(event): no longer waits for a reply"
         case .unanswered: "\(event): the reply handler was released without an answer"
+        case .contract(let text): "\(event): \(text)"
         case .ending(let text): "the program \(text)"
         }
     }
@@ -84,6 +87,7 @@ extension Deviation.Kind {
         case .occasion: "occasion"
         case .reply: "reply-wanted"
         case .unanswered: "unanswered"
+        case .contract: "contract"
         case .ending: "ending"
         }
     }

@@ -52,7 +52,8 @@ package struct CassetteSchema: Codable, Equatable, Sendable {
                 if entries.count == 1, let (key, inner) = entries.first, key.hasPrefix("~"),
                     key != RedactedValue.classKey
                 {
-                    note(String(key.dropFirst()), at: path)
+                    // A number that is an object is a number.
+                    if key != RedactedValue.objectKey { note(String(key.dropFirst()), at: path) }
                     // The parts of a document are listed at its own path; its root has been noted as what it is.
                     return learnInner(inner, path, limit)
                 }

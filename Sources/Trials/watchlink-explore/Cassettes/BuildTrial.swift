@@ -16,10 +16,12 @@ struct BuildTrial {
 
     /// Runs a build.
     ///
-    /// - Parameter expected: The intended changes.
+    /// - Parameters:
+    ///   - expected: The intended changes.
+    ///   - contract: What the build must keep, too.
     init(
-        _ build: TestedBuild, against cassette: Cassette, expecting expected: [ExpectedChange], seed: UInt64,
-        _ conductor: Conductor
+        _ build: TestedBuild, against cassette: Cassette, expecting expected: [ExpectedChange],
+        keeping contract: Contract? = nil, seed: UInt64, _ conductor: Conductor
     ) throws {
         let tape = try Self.tape(of: cassette, build.side)
         replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
@@ -38,8 +40,9 @@ struct BuildTrial {
                 recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
                 .ending(([failure] + replayed.lastWords).joined(separator: "\n    ")))
         }
+        let breaches = replayed.tape.flatMap { contract?.breaches(by: Contract($0)) } ?? []
         judgement = Judgement(
-            (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []), expecting: expected, at: Date())
+            (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []) + breaches, expecting: expected, at: Date())
     }
 
     /// Returns the tape of a side, if a replay can begin with it.

@@ -29,8 +29,8 @@ struct CassetteTrial {
         if options.has("accept") { return try accept(build, seed: seed, conductor) }
         let start = ContinuousClock.now
         let trial = try BuildTrial(
-            build, against: cassette, expecting: try BuildTrial.expected(of: cassette, options["expect"]), seed: seed,
-            conductor)
+            build, against: cassette, expecting: try BuildTrial.expected(of: cassette, options["expect"]),
+            keeping: try contract(build.side), seed: seed, conductor)
         let report = ReplayReport(
             cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted,
@@ -42,6 +42,21 @@ struct CassetteTrial {
         }
         try report.write(options)
         return report.judgement.verdict > .equivalent
+    }
+
+    private func contract(_ side: String) throws -> Contract? {
+        guard let path = options["contract"] else { return nil }
+        let contract: Contract
+        do {
+            contract = try Contract(data: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw UsageError(
+                "--contract \(path): it is no contract of “watchlink contract”: \(error.localizedDescription)")
+        }
+        guard contract.side == side else {
+            throw UsageError("--contract \(path): it is the \(contract.side)'s, not the \(side)'s")
+        }
+        return contract
     }
 
     // MARK: - Accepting

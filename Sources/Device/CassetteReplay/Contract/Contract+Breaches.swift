@@ -1,0 +1,55 @@
+import Foundation
+
+/// The comparison of a build with a contract.
+extension Contract {
+    /// Returns what a build does not keep.
+    ///
+    /// - Parameter build: What was learned from a run of the build. What the run had no occasion for is not held against
+    ///   it: a kind of content that it neither gave nor took.
+    package func breaches(by build: Contract) -> [Deviation] {
+        var breaches: [Deviation] = []
+        for (kind, keys) in gives.sorted(by: { $0.key < $1.key }) {
+            guard let given = build.gives[kind] else {
+                breaches.append(Self.breach(kind, "is promised, and was not given"))
+                continue
+            }
+            for (key, types) in keys.sorted(by: { $0.key < $1.key }) {
+                breaches += Self.breach(kind, key, types, given).map { [$0] } ?? []
+            }
+        }
+        for kind in answers where build.takes[kind] != nil && !build.answers.contains(kind) {
+            breaches.append(Self.breach("reply", "is promised for \(kind), and was not given"))
+        }
+        for (kind, codes) in build.errors.sorted(by: { $0.key < $1.key }) {
+            let new = codes.filter { !(errors[kind] ?? []).contains($0) }
+            if !new.isEmpty { breaches.append(Self.breach(kind, "has the new errors \(new)")) }
+        }
+        for (kind, calls) in order.sorted(by: { $0.key < $1.key }) {
+            guard let made = build.order[kind], made != calls else { continue }
+            let (from, to) = (calls.joined(separator: ", "), made.joined(separator: ", "))
+            breaches.append(Self.breach(kind, "is followed by \(to), where \(from) is promised"))
+        }
+        return breaches
+    }
+
+    private static func breach(_ kind: String, _ text: String) -> Deviation {
+        Deviation(recorded: nil, replayed: nil, event: kind, .contract(text))
+    }
+
+    private static func breach(_ kind: String, _ key: String, _ types: String, _ given: Keys) -> Deviation? {
+        let isOptional = key.hasSuffix("?")
+        let path = isOptional ? String(key.dropLast()) : key
+        if let found = given[path] ?? (isOptional ? given[path + "?"] : nil) {
+            let promised = Set(types.components(separatedBy: separator))
+            let new = found.components(separatedBy: separator).filter { !promised.contains($0) }
+            guard !new.isEmpty else { return nil }
+            return breach(kind, "\(path) is \(new.joined(separator: separator)), where \(types) is promised")
+        }
+        if !isOptional, given[path + "?"] != nil {
+            return breach(kind, "\(path) is promised, and was not always there")
+        }
+        // Elements and the parts of what is optional are there only if that is.
+        let isPart = path.contains("[]") || path.contains(".")
+        return isOptional || isPart ? nil : breach(kind, "\(path) is promised, and was not there")
+    }
+}

@@ -1,0 +1,95 @@
+import Cassettes
+package import Foundation
+
+/// A contract of an app with its counterpart: what it gives and what it takes, learned from a cassette and kept in a file
+/// for review.
+package struct Contract: Codable, Equatable, Sendable {
+    /// The keys of a kind of content, each with its types, separated by ``separator``; a key that is not always there ends
+    /// with `?`.
+    package typealias Keys = [String: String]
+
+    static let separator = " | "
+    /// The key of a whole content, if it is an object of a class.
+    private static let root = "."
+
+    /// The device whose app it is.
+    package var side: String
+    /// The contents of the app's calls and answers, by kind.
+    package var gives: [String: Keys] = [:]
+    /// The contents of the calls of its delegate, and of the replies that it gets.
+    package var takes: [String: Keys] = [:]
+    /// The calls for which the app waits for a reply.
+    package var awaitsReplies: [String] = []
+    /// The delegate's methods whose messages the app answers.
+    package var answers: [String] = []
+    /// The codes of the errors that the app was told, by its call.
+    package var errors: [String: [Int]] = [:]
+    /// The calls that the app always makes during a call of its delegate, in their order.
+    package var order: [String: [String]] = [:]
+
+    /// Learns the contract of the app of a tape.
+    package init(_ tape: AppTape) {
+        side = tape.side
+        var (given, taken) = (CassetteSchema(), CassetteSchema())
+        for event in tape.events {
+            switch event.role {
+            case .call, .answer:
+                if let content = event.content { given.learn(content, of: event.kind) }
+                if case .call = event.role, event.wantsReply { awaitsReplies.append(event.kind) }
+            case .delivery(_, let wantsReply):
+                if let content = event.content { taken.learn(content, of: event.kind) }
+                let isAnswered = tape.events.contains { $0.role == .answer && $0.package == event.package }
+                if wantsReply, isAnswered { answers.append(event.kind) }
+            case .outcome, .refusal:
+                if let content = event.content { taken.learn(content, of: event.kind) }
+                note(event, tape)
+            case .droppedAnswer, .cancel, .activation, .notice, .link, .action: break
+            }
+        }
+        (gives, takes) = (given.messages.mapValues(Self.keys), taken.messages.mapValues(Self.keys))
+        awaitsReplies = Set(awaitsReplies).sorted()
+        answers = Set(answers).sorted()
+        order = Self.order(tape)
+    }
+
+    private mutating func note(_ event: AppEvent, _ tape: AppTape) {
+        guard let code = event.error, let package = event.package,
+            let call = tape.deeds.first(where: { $0.package == package })
+        else { return }
+        errors[call.kind] = Set((errors[call.kind] ?? []) + [code]).sorted()
+    }
+
+    private static func keys(_ message: CassetteSchema.Message) -> Keys {
+        var keys: Keys = [:]
+        for (path, found) in message.paths where !path.isEmpty || found.classes != nil {
+            let isOptional = found.present.map { $0 < found.possible ?? 0 } ?? false
+            // Sizes are those of this recording.
+            let types = Set(found.types.keys.map { String($0.prefix { $0 != " " }) }).sorted()
+            let classes = (found.classes ?? []).map { "class \($0)" }
+            keys[(path.isEmpty ? root : path) + (isOptional ? "?" : "")] = (types + classes).joined(
+                separator: separator)
+        }
+        return keys
+    }
+
+    /// Returns the calls during each method of the delegate, where they are the same every time.
+    private static func order(_ tape: AppTape) -> [String: [String]] {
+        let made = Dictionary(grouping: tape.deeds.filter { $0.occasion != nil }, by: { $0.occasion ?? 0 })
+        var orders: [String: Set<[String]>] = [:]
+        for event in tape.events where event.role.isOccasion {
+            orders[event.kind, default: []].insert((made[event.sequence] ?? []).map(\.kind))
+        }
+        return orders.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.value.isEmpty }
+    }
+
+    // MARK: - The file
+
+    /// The file's bytes: JSON with sorted keys, to be read in a review.
+    package func data() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    package init(data: Data) throws { self = try JSONDecoder().decode(Contract.self, from: data) }
+}
