@@ -157,6 +157,8 @@ struct ProcessPairTests {
         try random.read(upToCount: bytes)?.write(to: URL(filePath: path))
         let pair = try Self.pair()
         try await pair.start()
+        // Without it, the whole file may be there before a busy machine gets to the kill.
+        try pair.watch.condition(LinkPreset.wifi.condition)
         try pair.watch.tell("file \(path)")
         try await pair.waitUntil("some of it is there") {
             pair.phone.lines.filter { $0.contains("command=FileChunk") }.count > 20
