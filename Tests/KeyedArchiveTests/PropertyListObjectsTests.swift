@@ -96,15 +96,20 @@ struct PropertyListObjectsTests {
         }
     }
 
+    /// A dictionary of two keys that are one string of Swift. Foundation's own may trap on such keys, by chance.
+    private final class TwoSpellings: NSDictionary {
+        private let keys = [NSString(string: "e\u{301}"), NSString(string: "\u{E9}")]
+
+        override var count: Int { keys.count }
+
+        override func object(forKey key: Any) -> Any? { 1 }
+
+        override func keyEnumerator() -> NSEnumerator { NSArray(array: keys).objectEnumerator() }
+    }
+
     @Test("Keys that are one string of Swift in two spellings are left to the tree, which keeps one of them")
     func spellings() {
-        // Keys of Foundation that are the same strings of Swift, in pairs that their hashes keep apart.
-        let spellings = NSMutableDictionary()
-        for (number, letter) in "aeiouyncAEIOUYNC".enumerated() {
-            let composed = "\(letter)\u{301}".precomposedStringWithCanonicalMapping
-            for key in ["\(letter)\u{301}", composed] { spellings[NSString(string: key)] = number }
-        }
-        #expect(spellings.count > 16, "\(spellings.count): no key is there in both spellings")
+        let spellings = TwoSpellings()
         let error = #expect(throws: ArchiveError.self) {
             try ObjectListWriter.data(of: spellings, limits: .standard)
         }
