@@ -23,6 +23,20 @@ struct AlignmentTests {
         #expect(pairs == expected || (old == "aab" && pairs == ["10", "21"]), "\(old) \(new): \(pairs)")
     }
 
+    @Test("Long sequences are aligned in bounded memory, and each pair within the band is compared once")
+    func long() {
+        var comparisons = 0
+        // Nothing is equal, so that neither beginning nor end is taken off.
+        let pairs = Alignment(100_000, 100_000, most: 300) { _, _ in
+            comparisons += 1
+            return 1
+        }.pairs
+        #expect(pairs.count == 100_000)
+        #expect(pairs.allSatisfy { $0.old == $0.new }, "\(pairs.first { $0.old != $0.new } ?? (0, 0))")
+        // 129 columns, one beyond on either side, and the looks at beginning and end.
+        #expect(comparisons <= 300 * 131 + 2, "\(comparisons)")
+    }
+
     @Test("No element has two partners, whatever the sequences are")
     func partners() {
         for _ in 0..<200 {
