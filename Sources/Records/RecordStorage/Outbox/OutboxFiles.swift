@@ -54,11 +54,12 @@ package struct OutboxFiles: Sendable {
     }
 
     private func names() throws(StoreError) -> [String] {
-        guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        do throws(SystemError) {
+            return try directory.names()
         } catch {
-            throw StoreError(.unavailable, "cannot list \(directory.path): \(error.localizedDescription)")
+            // Nothing was kept yet.
+            if error.code == ENOENT { return [] }
+            throw StoreError(.unavailable, "cannot \(error)")
         }
     }
 
