@@ -44,12 +44,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
 
     /// Passes a message or transfer to the machine.
     func take(_ channel: Channel, _ content: [String: Any], _ reply: (([String: Any]) -> Void)? = nil) {
-        do {
-            let data = try PropertyListSerialization.data(fromPropertyList: content, format: .binary, options: 0)
-            take(channel, .propertyList(data), reply.map { .dictionary($0) })
-        } catch {
-            Self.note("a content that arrived cannot be encoded: \(error)")
-        }
+        if let payload = Self.payload(content) { take(channel, payload, reply.map { .dictionary($0) }) }
     }
 
     func take(_ channel: Channel, _ payload: Payload, _ reply: Reply?) {
@@ -109,7 +104,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
             switch channel {
             case .message:
                 session.sendMessage(
-                    try Self.dictionary(data), replyHandler: wantsReply ? { self.note($0, move: move) } : nil,
+                    try Self.dictionary(data), replyHandler: wantsReply ? { self.replied($0, move: move) } : nil,
                     errorHandler: { Self.note("event \(move) failed: \($0)") })
             case .data:
                 session.sendMessageData(
@@ -124,12 +119,18 @@ final class Counterpart: NSObject, @unchecked Sendable {
         }
     }
 
-    private func note(_ reply: [String: Any], move: Int) {
+    private func replied(_ reply: [String: Any], move: Int) {
+        if let payload = Self.payload(reply) { replied(payload, move: move) }
+    }
+
+    /// Returns a dictionary that arrived; nil, with a note, if it cannot be encoded.
+    private static func payload(_ dictionary: [String: Any]) -> Payload? {
         do {
-            let data = try PropertyListSerialization.data(fromPropertyList: reply, format: .binary, options: 0)
-            replied(.propertyList(data), move: move)
+            return .propertyList(
+                try PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0))
         } catch {
-            Self.note("an answer cannot be encoded: \(error)")
+            note("a content that arrived cannot be encoded: \(error)")
+            return nil
         }
     }
 

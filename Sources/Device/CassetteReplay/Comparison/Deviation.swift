@@ -6,7 +6,7 @@ package struct Deviation: Equatable, Sendable {
         /// The app did more than it did.
         case extra
         case content(ContentChange)
-        /// The app was told of another outcome; nil for one without an error, and no code for none at all.
+        /// The app was told of another outcome, or its answer was not sent; both in words.
         case outcome(from: String, to: String)
         /// The answer came later; both in microseconds.
         case late(from: Int64, to: Int64)

@@ -75,7 +75,7 @@ package struct TapeComparison: Sendable {
     private static func outcome(
         _ old: AppEvent, _ new: AppEvent, _ recorded: AppTape, _ replayed: AppTape
     ) -> Deviation.Kind? {
-        guard case .call = old.role else { return nil }
+        guard old.role.isCall else { return nil }
         func text(_ event: AppEvent?) -> String {
             guard let event else { return "none" }
             return event.error.map { "error \($0)" } ?? (event.kind == "replyHandler" ? "a reply" : "delivered")

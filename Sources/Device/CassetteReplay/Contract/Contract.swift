@@ -35,11 +35,10 @@ package struct Contract: Codable, Equatable, Sendable {
             switch event.role {
             case .call, .answer:
                 if let content = event.content { given.learn(content, of: event.kind) }
-                if case .call = event.role, event.wantsReply { awaitsReplies.append(event.kind) }
+                if event.role.isCall, event.wantsReply { awaitsReplies.append(event.kind) }
             case .delivery(_, let wantsReply):
                 if let content = event.content { taken.learn(content, of: event.kind) }
-                let isAnswered = tape.events.contains { $0.role == .answer && $0.package == event.package }
-                if wantsReply, isAnswered { answers.append(event.kind) }
+                if wantsReply, tape.answer(to: event.package) != nil { answers.append(event.kind) }
             case .outcome, .refusal:
                 if let content = event.content { taken.learn(content, of: event.kind) }
                 note(event, tape)
@@ -53,9 +52,7 @@ package struct Contract: Codable, Equatable, Sendable {
     }
 
     private mutating func note(_ event: AppEvent, _ tape: AppTape) {
-        guard let code = event.error, let package = event.package,
-            let call = tape.deeds.first(where: { $0.package == package })
-        else { return }
+        guard let code = event.error, let call = tape.call(of: event.package) else { return }
         errors[call.kind] = Set((errors[call.kind] ?? []) + [code]).sorted()
     }
 

@@ -20,7 +20,7 @@ package struct PactDocument {
         for event in tape.events {
             guard case .call(let channel) = event.role, channel != .data, let content = event.content else { continue }
             let request = try message(content, &values)
-            let reply = tape.events.first { $0.kind == "replyHandler" && $0.package == event.package }?.content
+            let reply = tape.first(of: event.package) { $0.kind == "replyHandler" }?.content
             let description = "\(event.kind) with \(Self.names(content))"
             guard seen.insert(description).inserted else { continue }
             var interaction: [String: JSONValue] = [

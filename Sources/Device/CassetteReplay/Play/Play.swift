@@ -12,7 +12,7 @@ package struct Play: Sendable {
     ]
 
     package init(_ tape: AppTape) {
-        calls = tape.deeds.filter { if case .call = $0.role { true } else { false } }
+        calls = tape.deeds.filter(\.role.isCall)
         var answers: [Int: AppEvent] = [:]
         var moves: [Move] = []
         let sources = ValueSources(tape)
@@ -20,7 +20,7 @@ package struct Play: Sendable {
             guard let kind = Self.move(event, tape) else { continue }
             moves.append(Move(sequence: event.sequence, moment: Self.moment(event, kind, tape, sources), kind: kind))
             if case .send(_, _, _, wantsReply: true) = kind {
-                answers[event.sequence] = tape.events.first { $0.role == .answer && $0.package == event.package }
+                answers[event.sequence] = tape.answer(to: event.package)
             }
         }
         self.answers = answers
@@ -32,7 +32,7 @@ package struct Play: Sendable {
         case .delivery(let channel, let wantsReply):
             return .send(channel, event.content, bytes: event.bytes, wantsReply: wantsReply)
         case .outcome where event.kind == "replyHandler":
-            guard let call = call(of: event.package, tape), case .call(let channel) = call.role else { return nil }
+            guard let call = tape.call(of: event.package), case .call(let channel) = call.role else { return nil }
             return .answer(deed: call.sequence, channel, event.content)
         case .action:
             return .act(command: event.kind, words: (event.words ?? "").split(separator: " ").map(String.init))
@@ -47,19 +47,12 @@ package struct Play: Sendable {
     ) -> Move.Moment {
         var deed: AppEvent?
         if case .answer = kind {
-            deed = call(of: event.package, tape)
+            deed = tape.call(of: event.package)
         } else if let origin = tape.origins[event.sequence] {
-            deed = tape.events.first { $0.sequence == origin && ($0.role == .answer || calls($0)) }
+            deed = tape.events.first { $0.sequence == origin && ($0.role == .answer || $0.role.isCall) }
         }
         deed = deed ?? sources.source(of: event)
         return deed.map { .after(deed: $0.sequence, delay: max(0, event.time - $0.time)) } ?? .at(event.time)
-    }
-
-    private static func calls(_ event: AppEvent) -> Bool { if case .call = event.role { true } else { false } }
-
-    private static func call(of package: Int?, _ tape: AppTape) -> AppEvent? {
-        guard let package else { return nil }
-        return tape.events.first { $0.package == package && calls($0) }
     }
 
     // MARK: - The link

@@ -9,6 +9,8 @@ package struct AppTape: Sendable {
     package let origins: [Int: Int]
     /// The duration in microseconds.
     package let duration: Int64
+    /// The events of each message and transfer, by their indices.
+    private let packages: [Int: [Int]]
 
     /// Creates the tape of a side; nil if the cassette has no event of it.
     package init?(_ cassette: Cassette, side: String) {
@@ -32,6 +34,9 @@ package struct AppTape: Sendable {
                     occasion: links.occasion(of: event)))
         }
         self.events = events
+        packages = events.indices.reduce(into: [:]) { packages, index in
+            if let package = events[index].package { packages[package, default: []].append(index) }
+        }
         origins = events.reduce(into: [:]) { origins, event in
             guard case .delivery = event.role else { return }
             origins[event.sequence] = links.origin(of: event.sequence)
@@ -45,25 +50,30 @@ package struct AppTape: Sendable {
     /// The deeds of the app that a counterpart, or the system, can notice.
     var deeds: [AppEvent] { events.filter(\.role.isDeed) }
 
+    /// Returns the first event of a message or transfer with a property.
+    func first(of package: Int?, where isWanted: (AppEvent) -> Bool) -> AppEvent? {
+        guard let package else { return nil }
+        return packages[package]?.lazy.map { events[$0] }.first(where: isWanted)
+    }
+
     /// Returns the outcome that the app was told of for a message or transfer, or the refusal.
     func outcome(of package: Int?) -> AppEvent? {
-        guard let package else { return nil }
-        return events.first { $0.package == package && ($0.role == .outcome || $0.role == .refusal) }
+        first(of: package) { $0.role == .outcome || $0.role == .refusal }
     }
+
+    /// Returns the app's call that started a message or transfer.
+    func call(of package: Int?) -> AppEvent? { first(of: package) { $0.role.isCall } }
+
+    /// Returns the app's answer to a message.
+    func answer(to package: Int?) -> AppEvent? { first(of: package) { $0.role == .answer } }
 
     /// Returns true if an answer was handed to the link.
     func isWritten(_ answer: AppEvent) -> Bool {
-        events.contains {
-            $0.kind == "write" && $0.package == answer.package && $0.sequence > answer.sequence && $0.error == nil
-        }
+        first(of: answer.package) { $0.kind == "write" && $0.sequence > answer.sequence && $0.error == nil } != nil
     }
 
     /// Returns the delivery of a message to the app.
     func delivery(of package: Int?) -> AppEvent? {
-        guard let package else { return nil }
-        return events.first { event in
-            guard case .delivery = event.role else { return false }
-            return event.package == package
-        }
+        first(of: package) { event in if case .delivery = event.role { true } else { false } }
     }
 }

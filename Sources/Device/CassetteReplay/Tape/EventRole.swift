@@ -44,6 +44,9 @@ package enum EventRole: Equatable, Sendable {
         }
     }
 
+    /// True for a call that starts a message or transfer.
+    var isCall: Bool { if case .call = self { true } else { false } }
+
     /// True for what an app does.
     var isDeed: Bool {
         switch self {

@@ -51,7 +51,7 @@ struct CassetteTrial {
             contract = try Contract(data: Data(contentsOf: URL(filePath: path)))
         } catch {
             throw UsageError(
-                "--contract \(path): it is no contract of “watchlink contract”: \(error.localizedDescription)")
+                "--contract \(path): it is not a contract of “watchlink contract”: \(error.localizedDescription)")
         }
         guard contract.side == side else {
             throw UsageError("--contract \(path): it is the \(contract.side)'s, not the \(side)'s")

@@ -33,7 +33,7 @@ struct TestedBuild {
     static func player() throws(UsageError) -> String {
         let path = TrialServices.ownPrograms.appending(path: ExploreForm.counterpart).path(percentEncoded: false)
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw UsageError("\(path) is no program: build or install all programs of one version")
+            throw UsageError("\(path) is not a program: build or install all programs of one version")
         }
         return path
     }
