@@ -311,8 +311,8 @@ let package = Package(
             .trials, "watchlink-explore",
             [
                 "CLinux", "CassetteReplay", "Cassettes", "Configuration", "DeviceEngine", "DeviceShell",
-                "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking", "Processes", "ServiceRuntime",
-                "Timeline", "Trials", "VirtualTime", "WatchConnectivity", "Words", "watchlink-player",
+                "DeviceWorlds", "EventLog", "ExploreWords", "Homes", "LinkProtocol", "Locking", "Processes",
+                "ServiceRuntime", "Timeline", "Trials", "VirtualTime", "WatchConnectivity", "Words", "watchlink-player",
                 "watchlink-scenario", "watchlink-torture",
             ], plugins: ["PreloadedLibrary"]),
         // Counts allocations, for the benchmark.

@@ -29,7 +29,7 @@ struct PlayMachineTests {
         tape.add("sendMessage", ["m": 1], package: 2, wantsReply: true, after: 5)
         tape.add("replyHandler", ["r": 1], package: 2, after: 0.5)
         var machine = PlayMachine(Play(tape.tape()))
-        #expect(machine.timePassed(at: 0) == [])
+        #expect(machine.changed(.reachable, at: 0) == [])
         #expect(machine.deadline == 1_000_000)
         #expect(machine.timePassed(at: 1_000_000) == [.activate])
         #expect(machine.deadline == 5_000_000)
@@ -45,6 +45,37 @@ struct PlayMachineTests {
             return
         }
         #expect(try PropertyListValue(binary: data) == .dictionary(["r": .integer(1)]))
+        #expect(machine.isDone)
+    }
+
+    @Test("A message waits until its session is reachable, a transfer until it is activated, and what follows as long")
+    func conditions() throws {
+        var tape = TapeBuilder()
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1, after: 1)
+        tape.add("didReceiveMessage", ["m": 1], package: 2, after: 1)
+        tape.add("didReceiveUserInfo", ["u": 2], package: 3, after: 1)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(machine.timePassed(at: 1_000_000) == [.activate], "a user info was sent before the activation")
+        #expect(machine.deadline == 6_000_000, "the deadline is \(machine.deadline ?? -1)")
+        let first = try Self.sent(machine.changed(.activated, at: 1_500_000))
+        #expect(first == [.dictionary(["u": .integer(1)])])
+        #expect(machine.deadline == 2_500_000, "what follows is not as much later: \(machine.deadline ?? -1)")
+        #expect(machine.timePassed(at: 2_500_000) == [], "a message was sent to a counterpart out of reach")
+        #expect(try Self.sent(machine.changed(.reachable, at: 2_600_000)) == [.dictionary(["m": .integer(1)])])
+        #expect(machine.deadline == 3_600_000, "what follows is not as much later: \(machine.deadline ?? -1)")
+        #expect(try Self.sent(machine.timePassed(at: 3_600_000)) == [.dictionary(["u": .integer(2)])])
+    }
+
+    @Test("A session that never becomes reachable stops nothing for ever")
+    func patience() throws {
+        var tape = TapeBuilder()
+        tape.add("didReceiveMessage", ["m": 1], package: 1, after: 1)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 2, after: 1)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.activated, at: 0)
+        #expect(machine.timePassed(at: 5_999_999) == [], "it did not wait")
+        let sent = try Self.sent(machine.timePassed(at: 6_000_000))
+        #expect(sent == [.dictionary(["m": .integer(1)]), .dictionary(["u": .integer(1)])])
         #expect(machine.isDone)
     }
 
@@ -73,6 +104,7 @@ struct PlayMachineTests {
         tape.add("reply", ["loan": made], package: 1, cause: call)
         tape.add("didReceiveUserInfo", ["took": made], package: 2, after: 3)
         var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
         #expect(try Self.sent(machine.timePassed(at: 3_600_000_000)).count == 1)
         let fresh = UUID().uuidString
         let actions = machine.replied(try Self.content(["loan": fresh]), move: call, at: 3_700_000_000)

@@ -191,10 +191,32 @@ def cassettes(programs, folder, scratch):
             subprocess.run([watchlink, "replay", path, f"--{side}", app, "--accept"], check=True, stdout=subprocess.DEVNULL)
 
 
+def service_cassettes(programs, folder, scratch):
+    """Cassettes of both services while the companion delivers what waits in its outboxes, with the accepted courses."""
+    shutil.copytree(folder / "services", scratch / "state")
+    for path in [scratch / "state", *(scratch / "state").rglob("*")]:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    running = []
+    for role in ("host", "companion"):
+        configuration = scratch / f"{role}.json5"
+        configuration.write_text(json.dumps({"record": {"into": str(scratch / "cassettes"), "keep": ["*"]}}))
+        running.append(Program([programs / "Workouts", role, "--state-directory", scratch / "state", "--config", configuration]))
+    for text in ("quiz replied", "workout replied"):
+        running[1].expect(text, 3)
+    for program in running:
+        program.stop()
+    for side, role, state in (("phone", "host", []), ("watch", "companion", ["--state", folder / "services"])):
+        path = folder / "cassettes" / f"services-{side}"
+        shutil.copytree(scratch / "cassettes" / f"{side}-1", path)
+        subprocess.run(
+            [programs / "watchlink", "replay", path, f"--{side}", f"{programs / 'Workouts'} {role}", "--service", "--accept", *state],
+            check=True, stdout=subprocess.DEVNULL)
+
+
 def main(programs, folder):
     programs, folder = pathlib.Path(programs), pathlib.Path(folder)
     folder.mkdir(parents=True)
-    for part in (services, devices, cassettes):
+    for part in (services, devices, cassettes, service_cassettes):
         with tempfile.TemporaryDirectory() as scratch:
             os.chmod(scratch, 0o700)
             part(programs, folder, pathlib.Path(scratch))

@@ -8,6 +8,7 @@ import VirtualTime
 @Suite("Replays of cassettes", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ReplayTests {
     private static let pair = TestBench.program("ReplayPair").path(percentEncoded: false)
+    private static let services = TestBench.program("Workouts").path(percentEncoded: false)
 
     /// The cassettes, made once for all tests.
     private static let cassettes = Result { try Cassettes() }
@@ -129,16 +130,62 @@ struct ReplayTests {
         "Cassettes of released versions are read, and today's builds get on with them",
         arguments: ["library", "runner"], ["phone", "watch"])
     func released(_ pair: String, _ side: String) throws {
-        let formats = ProjectFiles.root.appending(path: "Tests/Formats")
-        let versions = try FileManager.default.contentsOfDirectory(
-            at: formats, includingPropertiesForKeys: nil
-        ).map { $0.appending(path: "cassettes/\(pair)-\(side)").path(percentEncoded: false) }
-            .filter { FileManager.default.fileExists(atPath: $0) }
-        #expect(!versions.isEmpty)
-        for path in versions {
-            let result = try TestBench.run("watchlink", ["replay", path, "--\(side)", "\(Self.pair) \(pair)"])
+        for version in try Self.versions(with: "cassettes/\(pair)-\(side)") {
+            let result = try TestBench.run(
+                "watchlink",
+                ["replay", "\(version)/cassettes/\(pair)-\(side)", "--\(side)", "\(Self.pair) \(pair)"])
             #expect(result.code == 0 && result.output.contains("accepted course"), "\(result.output)\(result.errors)")
         }
+    }
+
+    @Test(
+        "Today's services get on with the counterparts of released versions",
+        arguments: [("phone", "host"), ("watch", "companion")])
+    func releasedServices(_ side: String, _ role: String) throws {
+        let bench = try TestBench()
+        for (number, version) in try Self.versions(with: "cassettes/services-\(side)").enumerated() {
+            let state = "\(bench.path)/state-\(number)"
+            try FileManager.default.copyItem(atPath: "\(version)/services", toPath: state)
+            try PrivateCopy.makePrivate(state)
+            let result = try TestBench.run(
+                "watchlink",
+                [
+                    "replay", "\(version)/cassettes/services-\(side)", "--\(side)", "\(Self.services) \(role)",
+                    "--service",
+                ] + (side == "watch" ? ["--state", state] : []))
+            #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("7 of 7 deeds found again"), "\(result.output)")
+        }
+    }
+
+    /// Returns the folders of released versions that contain a cassette.
+    private static func versions(with cassette: String) throws -> [String] {
+        let found = try FileManager.default.contentsOfDirectory(
+            at: ProjectFiles.root.appending(path: "Tests/Formats"), includingPropertiesForKeys: nil
+        ).map { $0.path(percentEncoded: false) }.filter {
+            FileManager.default.fileExists(atPath: "\($0)/\(cassette)")
+        }
+        #expect(!found.isEmpty, "no version has \(cassette)")
+        return found
+    }
+
+    @Test("In real time the counterpart waits for the link, and a finished play ends the replay")
+    func realTime() throws {
+        let path = try #require(try Self.versions(with: "cassettes/services-phone").last)
+        let result = try TestBench.run(
+            "watchlink",
+            [
+                "replay", "\(path)/cassettes/services-phone", "--phone", "\(Self.services) host", "--service",
+                "--real-time",
+            ])
+        #expect(result.code == 0 && result.output.contains("7 of 7 deeds found again"), "\(result)")
+    }
+
+    @Test("In real time a program that fails ends the replay")
+    func realFailure() throws {
+        let path = try Self.cassettes.get().path("library", "phone")
+        let result = try TestBench.run("watchlink", ["replay", path, "--phone", "/bin/false", "--real-time"])
+        #expect(result.code == 3 && result.output.contains("it exited with code 1"), "\(result)")
     }
 
     @Test("A build is held to a contract that was written from a cassette")
@@ -197,6 +244,8 @@ struct ReplayTests {
             ([path, "--phone", "/bin/true"], 1, "linked with the product DeviceControl"),
             ([path + "/accepted-phone", "--phone", "/nowhere/app"], 2, "is not an executable file"),
             (["/nowhere", "--phone", Self.pair], 1, "is not a cassette"),
+            ([path, "--phone", Self.pair, "--state", "/nowhere"], 1, "--state /nowhere: it cannot be copied"),
+            ([path, "--phone", "\(Self.services) host"], 1, "or be a service and run with --service"),
         ] as [([String], Int32, String)] {
             let result = try TestBench.run("watchlink", ["replay"] + words)
             #expect(result.code == code && result.errors.contains(text), "\(words): \(result.code) \(result.errors)")

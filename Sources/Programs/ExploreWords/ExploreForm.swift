@@ -63,7 +63,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .merge: "merge the findings of several machines or nights, each cause once"
         case .scenario: "play scenarios in virtual time"
         case .skew: "run every build of the phone's app with every build of the watch's"
-        case .cassette: "run a build against a cassette in virtual time, and tell what has changed"
+        case .cassette: "run a build against a cassette, and tell what has changed"
         }
     }
 
@@ -167,6 +167,12 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     private static let ofCassettes = [
         OptionDefinition("phone", placeholder: "PROGRAM", help: "the phone's new build and its arguments"),
         OptionDefinition("watch", placeholder: "PROGRAM", help: "the watch's, in place of the phone's"),
+        OptionDefinition(
+            "service", help: "the program is a service: WatchLink's own, or one made with WatchLinkServices"),
+        OptionDefinition(
+            "state", placeholder: "DIR",
+            help: "start with a copy of this directory: a service's state, or an app's home with its state"),
+        OptionDefinition("real-time", help: "run as long as the recording did, not in virtual time"),
         OptionDefinition(
             "accept", help: "keep the course of this build: later ones are compared with it, value by value"),
         OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette, not with a build"),

@@ -8,9 +8,12 @@ extension Counterpart: WCSessionDelegate {
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
         if let error { Self.note("the activation failed: \(error)") }
+        tellCondition()
     }
 
-    func sessionDidBecomeInactive(_ session: WCSession) {}
+    func sessionReachabilityDidChange(_ session: WCSession) { tellCondition() }
+
+    func sessionDidBecomeInactive(_ session: WCSession) { tellCondition() }
 
     func sessionDidDeactivate(_ session: WCSession) { session.activate() }
 

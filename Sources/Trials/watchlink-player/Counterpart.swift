@@ -18,7 +18,13 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private var machine: PlayMachine
     private var replies: [Int: Reply] = [:]
     private var timer: (any DispatchSourceTimer)?
+    private var end: (any DispatchSourceTimer)?
     private var files = 0
+
+    /// The time without an arrival after which nothing more is expected. 2 s: far longer than a package's way.
+    private static let quiet = DispatchTimeInterval.seconds(2)
+    /// Signalled when everything has been played.
+    let done = DispatchSemaphore(value: 0)
 
     /// The handler of a message that waits for its answer.
     enum Reply {
@@ -68,17 +74,38 @@ final class Counterpart: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Tells the machine what its session can do now.
+    func tellCondition() {
+        let session = WCSession.default
+        let condition: PlayMachine.Condition =
+            session.activationState != .activated ? .inactive : session.isReachable ? .reachable : .activated
+        queue.async {
+            self.carryOut(self.machine.changed(condition, at: self.now))
+            self.advance()
+        }
+    }
+
     /// Carries out what is due, and waits for the next.
     private func advance() {
         carryOut(machine.timePassed(at: now))
         timer?.cancel()
         timer = nil
+        end?.cancel()
+        end = machine.isDone ? makeTimer(after: Self.quiet) { [done] in done.signal() } : nil
         guard let deadline = machine.deadline else { return }
+        timer = makeTimer(after: .microseconds(Int(clamping: max(0, deadline - now)))) { [weak self] in
+            self?.advance()
+        }
+    }
+
+    private func makeTimer(
+        after span: DispatchTimeInterval, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + .microseconds(Int(clamping: max(0, deadline - now))))
-        timer.setEventHandler { [weak self] in self?.advance() }
+        timer.schedule(deadline: .now() + span)
+        timer.setEventHandler(handler: body)
         timer.resume()
-        self.timer = timer
+        return timer
     }
 
     // MARK: - Actions

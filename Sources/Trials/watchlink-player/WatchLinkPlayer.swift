@@ -19,8 +19,8 @@ enum WatchLinkPlayer {
             }
             let counterpart = Counterpart(Play(tape), control: control)
             counterpart.start()
-            // Its world ends it.
-            RunLoop.main.run()
+            // Otherwise its world ends it.
+            if parsed.has(CounterpartWords.leave) { counterpart.done.wait() } else { RunLoop.main.run() }
             return .success
         }
     }

@@ -48,8 +48,8 @@ package struct Play: Sendable {
         var deed: AppEvent?
         if case .answer = kind {
             deed = tape.call(of: event.package)
-        } else if let origin = tape.origins[event.sequence] {
-            deed = tape.events.first { $0.sequence == origin && ($0.role == .answer || $0.role.isCall) }
+        } else if let origin = tape.origins[event.sequence].flatMap(tape.event) {
+            deed = origin.role == .answer || origin.role.isCall ? origin : nil
         }
         deed = deed ?? sources.source(of: event)
         return deed.map { .after(deed: $0.sequence, delay: max(0, event.time - $0.time)) } ?? .at(event.time)

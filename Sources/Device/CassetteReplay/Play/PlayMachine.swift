@@ -33,6 +33,12 @@ package struct PlayMachine: Sendable {
         case note(String)
     }
 
+    /// The condition of the counterpart's session.
+    package enum Condition: Comparable, Sendable { case inactive, activated, reachable }
+
+    /// The microseconds for which a move waits for its session's condition. 5 s: a link is made in milliseconds, and a play
+    /// must not stop for ever.
+    private static let patience: Int64 = 5_000_000
     /// The most recorded messages that an arrival is compared with. 64: the ones beside it are far more likely.
     private static let window = 64
 
@@ -42,9 +48,13 @@ package struct PlayMachine: Sendable {
     private var waiting: [Int: [Move]] = [:]
     /// The recorded messages and transfers that have not arrived, in order.
     private var awaited: [AppEvent]
-    private let answers: [Int: AppEvent]
+    /// The app's answers that have not arrived, by the move that they answer.
+    private var answers: [Int: AppEvent]
     private var tickets: [Int: Int] = [:]
     private var values = PlayedValues()
+    private var condition = Condition.inactive
+    /// True if the first move that is due waits for the session's condition, and all others with it.
+    private var isHeld = false
 
     package init(_ play: Play) {
         awaited = play.calls
@@ -58,10 +68,10 @@ package struct PlayMachine: Sendable {
     }
 
     /// The time of the next move in microseconds; nil if none is scheduled.
-    package var deadline: Int64? { due.first?.time }
+    package var deadline: Int64? { due.first.map { isHeld ? $0.time + Self.patience : $0.time } }
 
     /// True if everything that the app did in the cassette has arrived, and everything was done.
-    package var isDone: Bool { awaited.isEmpty && due.isEmpty }
+    package var isDone: Bool { awaited.isEmpty && answers.isEmpty && due.isEmpty }
 
     private mutating func schedule(_ move: Move, at time: Int64) {
         let place = due.firstIndex { ($0.time, $0.move.sequence) > (time, move.sequence) } ?? due.endIndex
@@ -73,11 +83,32 @@ package struct PlayMachine: Sendable {
     /// Carries out what is due.
     package mutating func timePassed(at time: Int64) -> [Action] {
         var actions: [Action] = []
+        isHeld = false
         while let first = due.first, first.time <= time {
+            if condition < Self.need(first.move), time < first.time + Self.patience {
+                isHeld = true
+                return actions
+            }
             due.removeFirst()
             actions.append(action(first.move))
         }
         return actions
+    }
+
+    /// Takes the condition of the counterpart's session. What waited for it is done now, and what follows as much later.
+    package mutating func changed(_ condition: Condition, at time: Int64) -> [Action] {
+        self.condition = condition
+        if isHeld, let first = due.first, condition >= Self.need(first.move), time > first.time {
+            let delay = time - first.time
+            for index in due.indices { due[index].time += delay }
+        }
+        return timePassed(at: time)
+    }
+
+    /// Returns the condition that a session must have for a move to succeed.
+    private static func need(_ move: Move) -> Condition {
+        guard case .send(let channel, _, _, _) = move.kind else { return .inactive }
+        return channel == .message || channel == .data ? .reachable : .activated
     }
 
     /// Takes a message or transfer of the app.
@@ -102,7 +133,7 @@ package struct PlayMachine: Sendable {
 
     /// Takes the app's answer to a message that was sent for a move.
     package mutating func replied(_ content: RedactedValue, move: Int, at time: Int64) -> [Action] {
-        guard let answer = answers[move] else { return [] }
+        guard let answer = answers.removeValue(forKey: move) else { return [] }
         if let recorded = answer.content { values.learn(recorded, content) }
         release(answer.sequence, at: time)
         return timePassed(at: time)

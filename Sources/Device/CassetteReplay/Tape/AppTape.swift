@@ -50,6 +50,16 @@ package struct AppTape: Sendable {
     /// The deeds of the app that a counterpart, or the system, can notice.
     var deeds: [AppEvent] { events.filter(\.role.isDeed) }
 
+    /// Returns the event at a position of the cassette.
+    func event(at sequence: Int) -> AppEvent? {
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < events.count && events[low].sequence == sequence ? events[low] : nil
+    }
+
     /// Returns the first event of a message or transfer with a property.
     func first(of package: Int?, where isWanted: (AppEvent) -> Bool) -> AppEvent? {
         guard let package else { return nil }

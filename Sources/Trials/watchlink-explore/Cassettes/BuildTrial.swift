@@ -2,7 +2,6 @@ import CassetteReplay
 import Cassettes
 import Configuration
 import Foundation
-import VirtualTime
 
 /// A build against a cassette.
 struct BuildTrial {
@@ -21,10 +20,10 @@ struct BuildTrial {
     ///   - contract: What the build must keep, too.
     init(
         _ build: TestedBuild, against cassette: Cassette, expecting expected: [ExpectedChange],
-        keeping contract: Contract? = nil, seed: UInt64, _ conductor: Conductor
+        keeping contract: Contract? = nil, seed: UInt64, in time: ReplayTime
     ) throws {
         let tape = try Self.tape(of: cassette, build.side)
-        replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
+        replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
         let accepted = try AcceptedCourse(of: cassette, side: build.side)
         reference = accepted?.tape ?? tape
         isAccepted = accepted != nil

@@ -24,13 +24,13 @@ struct CassetteTrial {
     func run(_ conductor: () throws -> Conductor) throws -> Bool {
         if let other = options["compare"] { return try compare(with: Cassette(at: other)) }
         let build = try TestedBuild(options)
-        let conductor = try conductor()
+        let time: ReplayTime = options.has("real-time") ? .real : .virtual(try conductor())
         let seed = try options.number("seed", Self.usualSeed, within: 0...UInt64.max - 1)
-        if options.has("accept") { return try accept(build, seed: seed, conductor) }
+        if options.has("accept") { return try accept(build, seed: seed, time) }
         let start = ContinuousClock.now
         let trial = try BuildTrial(
             build, against: cassette, expecting: try BuildTrial.expected(of: cassette, options["expect"]),
-            keeping: try contract(build.side), seed: seed, conductor)
+            keeping: try contract(build.side), seed: seed, in: time)
         let report = ReplayReport(
             cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted,
@@ -61,10 +61,10 @@ struct CassetteTrial {
 
     // MARK: - Accepting
 
-    private func accept(_ build: TestedBuild, seed: UInt64, _ conductor: Conductor) throws -> Bool {
+    private func accept(_ build: TestedBuild, seed: UInt64, _ time: ReplayTime) throws -> Bool {
         let tape = try BuildTrial.tape(of: cassette, build.side)
         let runs = try [seed, seed + 1].map { seed in
-            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, conductor)
+            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
             if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)

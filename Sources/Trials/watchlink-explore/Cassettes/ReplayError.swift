@@ -9,6 +9,8 @@ enum ReplayError: Error, CustomStringConvertible {
     /// The counterpart's program ended.
     case counterpart(String, [String])
     case directory(String)
+    /// The state that a build was to start with cannot be copied.
+    case state(path: String, reason: String)
     /// A build that was to be accepted does not work.
     case failed(String, [String])
 
@@ -22,12 +24,13 @@ enum ReplayError: Error, CustomStringConvertible {
             "\(path) is not complete (\(reason)): a replay would show changes where events are missing; record it again"
         case .manyWatches(let path): "\(path) is of a phone with several watches; a replay has one counterpart"
         case .notRecorded(let program, let lines):
-            "\(program) has not recorded its course: it must activate a WCSession and be linked with the product DeviceControl"
+            "\(program) has not recorded its course: it must activate a WCSession and be linked with the product DeviceControl, or be a service and run with --service"
                 + Self.words(lines)
         case .counterpart(let ending, let lines):
             "the counterpart \(ending), which is an error in WatchLink" + Self.words(lines)
         case .failed(let ending, let lines): "the program \(ending), and was not accepted" + Self.words(lines)
         case .directory(let reason): "cannot make a directory for the replay: \(reason)"
+        case .state(let path, let reason): "--state \(path): it cannot be copied for the replay: \(reason)"
         }
     }
 

@@ -1,14 +1,8 @@
 import CassetteReplay
 import Cassettes
-import DeviceShell
-import DeviceWorlds
 import Foundation
-import LinkProtocol
-import ServiceRuntime
-import Trials
-import VirtualTime
 
-/// One run of a build in virtual time, with the counterpart of a cassette.
+/// One run of a build with the counterpart of a cassette.
 struct ReplayedApp {
     /// The course of the app; nil if it recorded none.
     let tape: AppTape?
@@ -21,8 +15,6 @@ struct ReplayedApp {
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
-    /// The time that a world lasts beyond its cassette: until the last time-out has passed.
-    private static let rest: Duration = .seconds(300)
     /// The lines of a program that are shown when it fails. 5: an error with what led to it.
     static let mostLines = 5
 
@@ -33,60 +25,21 @@ struct ReplayedApp {
     ///   - tape: The part of the cassette that the build plays anew.
     ///   - seed: The seed of the world.
     static func run(
-        _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, seed: UInt64, _ conductor: Conductor
+        _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, seed: UInt64, in time: ReplayTime
     ) throws -> ReplayedApp {
-        let folder = try ReplayDirectory(in: conductor.directory)
+        let folder = try ReplayDirectory(in: time.base)
         defer { folder.remove() }
-        var conductor = conductor
-        // Replays of one seed do not wait for each other.
-        conductor.directory = folder.path
-        conductor.settings.epoch = WorldSettings.epochOfApps
-        // The order of threads is explored elsewhere: here it is the same in each replay.
-        conductor.settings.preemption = 0
-        let script = try script(build, cassette, tape, folder.recordings)
-        let performance = try conductor.perform(script, JointCourse(seed: seed))
-        let app = performance.processes.first { $0.name == tape.side }
-        let counterpart = performance.processes.first { $0.name == TestedBuild.counterpart(of: tape.side) }
-        if let counterpart, case .ended(let ending) = counterpart.fate {
-            throw ReplayError.counterpart("\(ending)", lines(counterpart).suffix(mostLines))
+        let cast = try ReplayCast(build, against: cassette, tape, in: folder)
+        let played = try time.perform(cast, tape, seed: seed, in: folder)
+        if let failure = played.counterpart.failure {
+            throw ReplayError.counterpart(failure, played.counterpart.lines.suffix(mostLines))
         }
         let recorded = try Cassette.all(at: folder.recordings).first.map { path throws(CassetteError) in
             try Cassette(at: path)
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: app.flatMap(failure), lastWords: app.map { lines($0).suffix(mostLines) } ?? [],
-            notes: counterpart.map { lines($0).filter { $0.hasPrefix("counterpart: ") } } ?? [])
-    }
-
-    private static func script(
-        _ build: TestedBuild, _ cassette: Cassette, _ tape: AppTape, _ folder: String
-    ) throws -> Script {
-        let role: DeviceRole = tape.side == "phone" ? .host : .companion
-        let other = TestedBuild.counterpart(of: tape.side)
-        let kept = cassette.manifest.kept + [RedactionRules.everything]
-        let app = Program(
-            name: tape.side, executable: build.program, arguments: build.arguments,
-            environment: role.variables(tape.side).merging([
-                "WATCHLINK_RECORD": folder, "WATCHLINK_RECORD_KEEP": kept.joined(separator: " "),
-            ]) { $1 })
-        let place = ProgramPlace(tape.side, role, in: Program.directoryMark)
-        let player = Program(
-            name: other, executable: try TestedBuild.player(),
-            arguments: [
-                "--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(place.state.controlSocket)",
-            ], environment: role.counterpart.variables(other))
-        return try Script(
-            [.init(at: .zero, .start(app)), .init(at: .zero, .start(player))],
-            end: .microseconds(tape.duration) + rest)
-    }
-
-    private static func failure(_ process: ProcessOutcome) -> String? {
-        guard case .ended(let ending) = process.fate, ending.isFailure else { return nil }
-        return "\(ending)"
-    }
-
-    private static func lines(_ process: ProcessOutcome) -> [String] {
-        String(decoding: process.errors, as: UTF8.self).split(separator: "\n").map(String.init)
+            failure: played.app.failure, lastWords: played.app.lines.suffix(mostLines),
+            notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }

@@ -54,7 +54,7 @@ struct SkewMatrix {
             for build in phones + watches where cassette.manifest.sides.contains(build.side) {
                 let trial = try BuildTrial(
                     build, against: cassette, expecting: try BuildTrial.expected(of: cassette), seed: Self.seed,
-                    conductor)
+                    in: .virtual(conductor))
                 let name = URL(filePath: cassette.path).lastPathComponent
                 cells.append(SkewCell(build.title, name, trial.judgement.findings))
             }

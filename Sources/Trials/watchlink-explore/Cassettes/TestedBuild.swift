@@ -12,6 +12,10 @@ struct TestedBuild {
     let arguments: [String]
     /// The program with its arguments, as it was given.
     let title: String
+    /// True for a service of WatchLink or of an application of one's own, which takes its device from a configuration.
+    private(set) var isService = false
+    /// The directory with the state that it starts with; nil to start with none.
+    private(set) var state: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
         let given = ["phone", "watch"].filter(options.has)
@@ -19,12 +23,27 @@ struct TestedBuild {
             throw UsageError("replay needs either --phone PROGRAM or --watch PROGRAM, the new build of one side")
         }
         try self.init(text, of: side, option: "--\(side)")
+        isService = options.has("service")
+        state = options["state"]
     }
 
     /// Creates the build of a device from an option's text: a program with its arguments.
     init(_ text: String, of side: String, option: String) throws(UsageError) {
         let build = try SceneDevice.Build(text, of: option)
         (self.side, title, program, arguments) = (side, text, build.program, build.arguments)
+    }
+
+    /// Copies the state that it starts with.
+    func copyState(to place: String) throws {
+        guard let state else { return }
+        do {
+            let parent = URL(filePath: place).deletingLastPathComponent()
+            try FileManager.default.createDirectory(
+                at: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.copyItem(atPath: state, toPath: place)
+        } catch {
+            throw ReplayError.state(path: state, reason: (error as NSError).localizedDescription)
+        }
     }
 
     static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }

@@ -1,0 +1,13 @@
+/// The two programs of a replay after its end.
+struct PlayedCast {
+    struct Part {
+        /// The way in which it failed; nil if it did not.
+        var failure: String?
+        /// The lines of its standard error.
+        var lines: [String]
+    }
+
+    let app: Part
+    /// The counterpart's failure includes an early end.
+    let counterpart: Part
+}

@@ -1,0 +1,54 @@
+import CassetteReplay
+import Dispatch
+import Foundation
+import Processes
+import ServiceRuntime
+import Trials
+import VirtualTime
+
+/// A replay in real time: it takes as long as the recording did, and ends when everything has been played.
+struct RealReplay {
+    /// The time to wait for what is missing. 35 s: longer than any time-out of which an app is told.
+    private static let rest: Duration = .seconds(35)
+    /// The time between two looks at the clock, for the progress. 500 ms: a waiting user sees that it goes on.
+    private static let step = DispatchTimeInterval.milliseconds(500)
+    /// The time a program may take to end when requested. 30 s: reached only by broken programs.
+    private static let endLimit = DispatchTimeInterval.seconds(30)
+
+    private let cast: ReplayCast
+    private let length: Duration
+
+    init(_ cast: ReplayCast, _ tape: AppTape) { (self.cast, length) = (cast, .microseconds(tape.duration)) }
+
+    func perform() throws -> PlayedCast {
+        let changed = DispatchSemaphore(value: 0)
+        let app = try Self.start(cast.app, cast.app.arguments) { changed.signal() }
+        let counterpart = try Self.start(
+            cast.counterpart, cast.counterpart.arguments + ["--\(CounterpartWords.leave)"]
+        ) { changed.signal() }
+        let progress = ProgressLine("seconds replayed", of: Int(length / .seconds(1)))
+        defer { progress.finish() }
+        let start = ContinuousClock.now
+        while case let passed = ContinuousClock.now - start, passed < length + Self.rest,
+            !counterpart.hasEnded, app.failure() == nil
+        {
+            progress.update(min(Int(passed / .seconds(1)), Int(length / .seconds(1))))
+            _ = changed.wait(timeout: .now() + Self.step)
+        }
+        let failure = app.failure()
+        let early = counterpart.failure()
+        // A program need not handle the request.
+        for process in [app, counterpart] where process.stop(within: Self.endLimit) == nil { process.kill() }
+        return PlayedCast(
+            app: .init(failure: failure, lines: app.lines), counterpart: .init(failure: early, lines: counterpart.lines))
+    }
+
+    private static func start(
+        _ program: Program, _ arguments: [String], _ onEnd: @escaping @Sendable () -> Void
+    ) throws -> BackgroundProcess {
+        try BackgroundProcess(
+            program.name, executable: URL(filePath: program.executable), arguments: arguments,
+            environment: ProcessInfo.processInfo.environment.merging(program.environment) { $1 },
+            directory: program.environment["HOME"].map { URL(filePath: $0) }, onEnd: onEnd)
+    }
+}

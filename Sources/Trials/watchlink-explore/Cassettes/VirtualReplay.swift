@@ -1,0 +1,43 @@
+import CassetteReplay
+import DeviceWorlds
+import VirtualTime
+
+/// A replay in virtual time: an hour takes a fraction of a second, and each replay takes the same course.
+struct VirtualReplay {
+    /// The time that a world lasts beyond its cassette: until the last time-out has passed.
+    private static let rest: Duration = .seconds(300)
+
+    private var conductor: Conductor
+
+    init(_ conductor: Conductor, _ folder: ReplayDirectory) {
+        self.conductor = conductor
+        // Replays of one seed do not wait for each other.
+        self.conductor.directory = folder.path
+        self.conductor.settings.epoch = WorldSettings.epochOfApps
+        // The order of threads is explored elsewhere: here it is the same in each replay.
+        self.conductor.settings.preemption = 0
+    }
+
+    func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64) throws -> PlayedCast {
+        let script = try Script(
+            [.init(at: .zero, .start(cast.app)), .init(at: .zero, .start(cast.counterpart))],
+            end: .microseconds(tape.duration) + Self.rest)
+        let processes = try conductor.perform(script, JointCourse(seed: seed)).processes
+        let app = processes.first { $0.name == cast.app.name }
+        let counterpart = processes.first { $0.name == cast.counterpart.name }
+        return PlayedCast(
+            app: .init(failure: app.flatMap { Self.ending($0, where: \.isFailure) }, lines: app.map(Self.lines) ?? []),
+            counterpart: .init(
+                failure: counterpart.flatMap { Self.ending($0) { _ in true } },
+                lines: counterpart.map(Self.lines) ?? []))
+    }
+
+    private static func ending(_ process: ProcessOutcome, where isFailure: (Ending) -> Bool) -> String? {
+        guard case .ended(let ending) = process.fate, isFailure(ending) else { return nil }
+        return "\(ending)"
+    }
+
+    private static func lines(_ process: ProcessOutcome) -> [String] {
+        String(decoding: process.errors, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
