@@ -230,12 +230,12 @@ let package = Package(
         // The services as a library: a package of one's own needs a type and two programs of one line.
         module(
             .programs, "WatchLinkServices", ["CStartSignals", "Processes", "RecordSync", "ServiceRuntime", "Services"]),
-        // Pictures of logs and ledgers.
+        // Pictures of logs, ledgers and cassettes.
         module(
             .programs, "Timeline",
             [
-                "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync",
-                "WatchConnectivity", "Services",
+                "CassetteReplay", "Cassettes", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
+                "LinkTransport", "QuizSync", "WatchConnectivity", "Services",
             ]),
         // The command line of `watchlink explore`, shared with the program that it starts.
         module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
@@ -363,7 +363,7 @@ let package = Package(
         tests(
             "TimelineTests",
             [
-                "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline",
+                "CassetteReplay", "Cassettes", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline",
                 "WatchConnectivity", "Services",
             ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),

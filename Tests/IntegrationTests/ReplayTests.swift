@@ -103,6 +103,21 @@ struct ReplayTests {
         #expect(events[line - 1].contains(#""k":"reply""#), "\(events[line - 1])")
     }
 
+    @Test("Both courses are drawn, with the first parting marked, and so is a cassette alone")
+    func drawn() throws {
+        let bench = try TestBench()
+        let page = "\(bench.path)/replay.html"
+        _ = try Self.replay("library", "phone", "rename reply title name", "--timeline", page)
+        let drawn = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(drawn.contains("<h2>Accepted</h2>") && drawn.contains("<h2>Replayed</h2>"), "\(drawn.prefix(4_000))")
+        #expect(drawn.components(separatedBy: ">reply: title is missing</text>").count == 3, "\(drawn)")
+        let path = try Self.cassettes.get().path("library", "phone")
+        let alone = try TestBench.run("watchlink", ["timeline", path])
+        #expect(alone.code == 0 && alone.output.contains("data-kind=\"sendMessage\""), "\(alone.errors)")
+        let more = try TestBench.run("watchlink", ["timeline", path, bench.path])
+        #expect(more.code == 2 && more.errors.contains("it is drawn whole, and alone"), "\(more.errors)")
+    }
+
     @Test("An expected change passes until its day, and an expectation that is not met is told")
     func expected() throws {
         let bench = try TestBench()

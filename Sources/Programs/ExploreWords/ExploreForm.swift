@@ -183,6 +183,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition("seed", placeholder: "N", help: "seed of the world; default 1"),
         OptionDefinition("junit", placeholder: "FILE", help: "write the outcome as JUnit XML, a test for each change"),
         OptionDefinition("sarif", placeholder: "FILE", help: "write the changes as SARIF, for a code host"),
+        OptionDefinition(
+            "timeline", placeholder: "FILE", help: "draw both courses as HTML, with the first parting marked"),
         OptionDefinition("verbose", help: "print both courses, and what the counterpart could not do"),
     ]
 

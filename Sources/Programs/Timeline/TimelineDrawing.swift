@@ -103,10 +103,17 @@ package struct TimelineDrawing {
             let title = TimelineText.escaped(
                 "\(TimelineText.clock(mark.time)) \(mark.life.side.rawValue): \(mark.note)")
             let (x, y) = (x(mark.life), y(mark.time))
-            return
-                "<path class=\"mark mark-\(mark.kind.rawValue)\" d=\"M\(n(x - 6)) \(n(y))L\(n(x)) \(n(y - 6))L\(n(x + 6)) \(n(y))"
+            return (mark.kind == .parting ? parting(at: y, mark.note) : "")
+                + "<path class=\"mark mark-\(mark.kind.rawValue)\" d=\"M\(n(x - 6)) \(n(y))L\(n(x)) \(n(y - 6))L\(n(x + 6)) \(n(y))"
                 + "L\(n(x)) \(n(y + 6))Z\" role=\"img\"><title>\(title)</title></path>\n"
         }.joined()
+    }
+
+    /// Draws a line across the picture, with what happened there.
+    private func parting(at y: Double, _ note: String) -> String {
+        "<line class=\"parting\" x1=\"110\" x2=\"\(n(width - 8))\" y1=\"\(n(y))\" y2=\"\(n(y))\"/>"
+            + "<text class=\"parting-text\" x=\"\(n((lanes.x(.companion, nil) + lanes.host) / 2))\" y=\"\(n(y - 6))\""
+            + " text-anchor=\"middle\">\(TimelineText.escaped(TimelineText.shortened(note)))</text>\n"
     }
 
     // MARK: - Packages

@@ -9,9 +9,18 @@ package struct TimelineMark: Sendable, Equatable {
         /// The process started again without having stopped.
         case crash
         case trouble
+        /// An event in which a replay departs from its recording.
+        case difference
+        /// The first of them that matters.
+        case parting
 
-        /// True for faults, crashes and trouble.
-        var isFault: Bool { self == .fault || self == .crash || self == .trouble }
+        /// True for what a reader looks for: faults, crashes, trouble and differences.
+        var isFault: Bool {
+            switch self {
+            case .fault, .crash, .trouble, .difference, .parting: true
+            case .start, .stop: false
+            }
+        }
     }
 
     package let kind: Kind

@@ -18,7 +18,9 @@ enum TimelineStyle {
         .running { fill: var(--run); } .reachable { fill: var(--reach); } .condition { fill: var(--cond); }
         .gap { stroke: var(--line); stroke-dasharray: 1 5; }
         .mark-fault { fill: var(--cond); stroke: var(--ink); stroke-width: .5; } .mark-start { fill: var(--replied); }
-        .mark-stop { fill: var(--queued); } .mark-crash, .mark-trouble { fill: var(--failed); }
+        .mark-stop { fill: var(--queued); } .mark-crash, .mark-trouble, .mark-parting { fill: var(--failed); }
+        .mark-difference { fill: var(--sent); } .parting { stroke: var(--failed); stroke-dasharray: 8 4; }
+        svg .parting-text { fill: var(--failed); font-weight: bold; paint-order: stroke; stroke: var(--ground); stroke-width: 4; }
         .package line { stroke-width: 1.5; stroke: currentColor; } .package path { fill: currentColor; }
         .package .answer { stroke-dasharray: 6 3; } .package line.late { stroke-dasharray: 1 4; }
         .package path.late { fill: var(--ground); stroke: currentColor; } .package .hit { stroke: transparent; stroke-width: 9; }
@@ -29,6 +31,14 @@ enum TimelineStyle {
         .s-replied { color: var(--replied); } .s-delivered { color: var(--delivered); } .s-failed { color: var(--failed); }
         .s-sent { color: var(--sent); } .s-received { color: var(--received); } .s-queued { color: var(--queued); }
         .s-coalesced { color: var(--coalesced); } .hidden { display: none; }
+        """
+
+    /// The style of a page with several pictures.
+    static let comparison = """
+        body { margin: 0 auto; max-width: 1100px; padding: 0 1rem 2rem; background: var(--ground); color: var(--ink);
+          font: 15px/1.45 system-ui, "DejaVu Sans", sans-serif; } h1 { font-size: 1.2rem; } h2 { font-size: 1.05rem; }
+        li { overflow-wrap: anywhere; font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px; }
+        .picture { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; } .picture svg { display: block; }
         """
 
     static let page = """

@@ -18,6 +18,13 @@ enum TimelineText {
         return result
     }
 
+    /// Returns a text that fits between two life lines.
+    static func shortened(_ text: String) -> String {
+        // The characters of the picture's font between two lines.
+        let most = 64
+        return text.count > most ? "\(text.prefix(most - 1))…" : text
+    }
+
     /// Returns the time of day with milliseconds in UTC, as in the logs.
     static func clock(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())

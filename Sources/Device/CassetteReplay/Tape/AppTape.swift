@@ -7,6 +7,8 @@ package struct AppTape: Sendable {
     /// The positions of the app's deeds that another app's deeds were caused by: the deliveries that follow from an
     /// answer to them. From a cassette of both sides only.
     package let origins: [Int: Int]
+    /// Microseconds from the start of the recording to the app's activation, where the times of its events begin.
+    package let start: Int64
     /// The duration in microseconds.
     package let duration: Int64
     /// The events of each message and transfer, by their indices.
@@ -21,7 +23,7 @@ package struct AppTape: Sendable {
     init?(_ side: String, _ all: [CassetteEvent], _ contents: [String: RedactedValue]) {
         guard let first = all.first(where: { $0.side == side }) else { return nil }
         let start = all.first { $0.side == side && $0.kind == "activate" }?.time ?? first.time
-        self.side = side
+        (self.side, self.start) = (side, start)
         let links = CauseLinks(all, side: side)
         var events: [AppEvent] = []
         for event in all where event.side == side {
@@ -51,7 +53,7 @@ package struct AppTape: Sendable {
     var deeds: [AppEvent] { events.filter(\.role.isDeed) }
 
     /// Returns the event at a position of the cassette.
-    func event(at sequence: Int) -> AppEvent? {
+    package func event(at sequence: Int) -> AppEvent? {
         var (low, high) = (0, events.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,3 +1,4 @@
+import Cassettes
 import Foundation
 import LinkProtocol
 import Processes
@@ -13,8 +14,8 @@ enum TimelineCommand: Command {
     static let summary = "draw what happened"
     static let forms = [
         CommandForm(
-            "timeline [LOG|LEDGER|DIR…]",
-            "draw logs, ledgers (session.sqlite), state directories, or your own devices' directories, as HTML"
+            "timeline [LOG|LEDGER|DIR|CASSETTE…]",
+            "draw logs, ledgers (session.sqlite), state directories, your own devices' directories, or a cassette, as HTML"
         )
     ]
     static let options = [
@@ -27,6 +28,7 @@ enum TimelineCommand: Command {
         CommandForm("timeline > timeline.html", "draw the state directory"),
         CommandForm("timeline host.log companion.log --since 10min > timeline.html", "draw two logs"),
         CommandForm("timeline phone watch-1 watch-2 > timeline.html", "draw the directories of three devices"),
+        CommandForm("timeline cassettes/phone-1 > timeline.html", "draw a recording"),
         CommandForm("timeline --format svg > timeline.svg", "draw only the picture"),
     ]
 
@@ -34,6 +36,12 @@ enum TimelineCommand: Command {
         let since = try invocation.options["since"].map { try time($0, "since") }
         let until = try invocation.options["until"].map { try time($0, "until") }
         let paths = invocation.words.isEmpty ? [invocation.state.path] : invocation.words
+        if let cassette = paths.first(where: Cassette.exists) {
+            guard paths.count == 1, since == nil, until == nil else {
+                throw UsageError("\(cassette) is a cassette: it is drawn whole, and alone")
+            }
+            return try draw(try CassetteDrawing.timeline(of: cassette), invocation.options)
+        }
         let input = try TimelineInput(paths)
         guard !input.paths.isEmpty else {
             throw CommandError("no logs or ledgers found in \(paths.joined(separator: ", "))")
@@ -47,7 +55,11 @@ enum TimelineCommand: Command {
             throw CommandError(
                 "no events of a service's log or ledger found in \(input.paths.joined(separator: ", "))\(range)")
         }
-        switch invocation.options["format"] ?? "html" {
+        return try draw(timeline, invocation.options)
+    }
+
+    private static func draw(_ timeline: Timeline, _ options: ParsedOptions) throws -> ExitCode {
+        switch options["format"] ?? "html" {
         case "html": try StandardOutput.print(TimelinePage.html(timeline), terminator: "")
         case "svg": try StandardOutput.print(TimelineDrawing(timeline).svg(isDocument: true), terminator: "")
         case let other: throw UsageError("--format \(other): it must be html or svg")

@@ -2,6 +2,7 @@ import CassetteReplay
 import Cassettes
 import Foundation
 import ServiceRuntime
+import Timeline
 import VirtualTime
 
 /// `watchlink replay`: a build against a cassette, or two cassettes against each other.
@@ -41,6 +42,14 @@ struct CassetteTrial {
             try StandardOutput.print(CourseTable(trial.reference, course, deviations).text + "\n")
         }
         try report.write(options)
+        if let path = options["timeline"] {
+            let parts =
+                trial.replayed.tape.map { replayed in
+                    ReplayTimeline(trial.comparison?.deviations ?? []).parts(
+                        trial.reference, replayed, titles: (trial.isAccepted ? "Accepted" : "Recorded", "Replayed"))
+                } ?? []
+            try ReplayReport.write(ComparisonPage.html(report.title, findings: report.lines, parts), to: path)
+        }
         return report.judgement.verdict > .equivalent
     }
 
@@ -89,6 +98,7 @@ struct CassetteTrial {
                 path: other.path, side: cassette.manifest.sides.joined(separator: " or "), sides: other.manifest.sides)
         }
         var isFound = false
+        var (parts, lines): ([ComparisonPage.Part], [String]) = ([], [])
         for side in sides {
             guard let first = AppTape(cassette, side: side), let second = AppTape(other, side: side) else { continue }
             let comparison = TapeComparison(first, second)
@@ -103,6 +113,13 @@ struct CassetteTrial {
             }
             try report.write(options)
             isFound = isFound || report.judgement.verdict > .equivalent
+            lines += report.lines
+            parts += ReplayTimeline(comparison.deviations).parts(
+                first, second, titles: ("\(side), \(cassette.path)", "\(side), \(other.path)"))
+        }
+        if let path = options["timeline"] {
+            let title = "\(cassette.path) and \(other.path)"
+            try ReplayReport.write(ComparisonPage.html(title, findings: lines, parts), to: path)
         }
         return isFound
     }

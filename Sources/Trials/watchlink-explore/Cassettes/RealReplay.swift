@@ -40,7 +40,8 @@ struct RealReplay {
         // A program need not handle the request.
         for process in [app, counterpart] where process.stop(within: Self.endLimit) == nil { process.kill() }
         return PlayedCast(
-            app: .init(failure: failure, lines: app.lines), counterpart: .init(failure: early, lines: counterpart.lines))
+            app: .init(failure: failure, lines: app.lines), counterpart: .init(failure: early, lines: counterpart.lines)
+        )
     }
 
     private static func start(

@@ -22,18 +22,23 @@ struct ReplayReport {
         if let path = options["sarif"] { try Self.write(try SARIFDocument(self).json.text(pretty: true), to: path) }
     }
 
-    private static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
     // MARK: - Text
 
     private var text: String {
-        let head = "\(cassette), \(side), against \(subject): \(judgement.verdict.rawValue)"
-        let findings = judgement.findings.map { "  " + Self.line($0) }
+        let findings = lines.map { "  " + $0 }
         let unseen = judgement.unseen.map { "  expected, but not seen: \($0.change) (\($0.reason))" }
-        return ([head] + findings + unseen + notes.map { "  \($0)" } + [summary]).joined(separator: "\n")
+        return ([title] + findings + unseen + notes.map { "  \($0)" } + [summary]).joined(separator: "\n")
     }
+
+    /// The heading.
+    var title: String { "\(cassette), \(side), against \(subject): \(judgement.verdict.rawValue)" }
+
+    /// A line for each difference.
+    var lines: [String] { judgement.findings.map(Self.line) }
 
     private static func line(_ finding: Judgement.Finding) -> String {
         let deviation = finding.deviation
