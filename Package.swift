@@ -363,7 +363,8 @@ let package = Package(
         tests(
             "TimelineTests",
             [
-                "CassetteReplay", "Cassettes", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline",
+                "CassetteReplay", "Cassettes", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
+                "LinkTransport", "QuizSync", "Timeline",
                 "WatchConnectivity", "Services",
             ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
