@@ -321,9 +321,10 @@ let package = Package(
             .trials, "watchlink-bench",
             [
                 "CAllocations", "CLinux", "Configuration", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
-                "DatabaseServers", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
-                "PostgreSQLRules", "PostgreSQLStorage", "Processes", "QuizSync", "RecordStorage", "ServiceRuntime",
-                "Trials", "WatchConnectivity", "Words", "watchlink-host", "watchlink-companion",
+                "DatabaseServers", "DeviceControl", "DeviceShell", "EventLog", "Files", "KeyedArchive",
+                "LinkProtocol", "LinkTransport", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
+                "QuizSync", "RecordStorage", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
+                "watchlink-host", "watchlink-companion",
             ]),
 
         // Faces: modules of Apple's platforms that do not exist on Linux. No other module depends on them.

@@ -17,14 +17,25 @@ package final class CassetteRecorder: DeviceRecording {
     /// The time in which events are collected. 20 ms: waking the thread costs as much as many events, and no more than this
     /// is lost with a process that dies.
     private static let pause = DispatchTimeInterval.milliseconds(20)
+    /// The pauses without an event after which the thread must be woken. 5: an exchange of messages wakes nobody, and a device
+    /// at rest stays at rest.
+    private static let quietPauses = 5
     /// The time-out for the last events. 60 s: a full queue takes seconds, and many more in a debug build on a busy machine;
     /// a process that ends must not hang on its disk for ever.
     private static let endLimit = DispatchTimeInterval.seconds(60)
 
+    /// An event with the name of its device. It becomes an observation on the thread.
+    private struct Entry: Sendable {
+        let event: DeviceEvent
+        let side: String
+    }
+
     private struct Queue: Sendable {
-        var observations: [Observation] = []
+        var entries: [Entry] = []
         var bytes = 0
         var dropped = 0
+        /// True while the thread looks by itself.
+        var isAwake = false
         var isFinishing = false
         var report: RecordingReport?
     }
@@ -56,19 +67,20 @@ package final class CassetteRecorder: DeviceRecording {
     }
 
     /// Queues an event, or counts it when the queue is full.
-    func add(_ observation: Observation) {
-        let (isFirst, isFull) = queue.withLock { queue in
+    func add(_ event: DeviceEvent, of side: String) {
+        let (wakes, isFull) = queue.withLock { queue in
             guard !queue.isFinishing else { return (false, false) }
-            let size = observation.payload?.data.count ?? 0
-            guard queue.observations.count < Self.mostWaiting, queue.bytes + size <= Self.mostWaitingBytes else {
+            let size = event.details.content?.size ?? 0
+            guard queue.entries.count < Self.mostWaiting, queue.bytes + size <= Self.mostWaitingBytes else {
                 queue.dropped += 1
                 return (false, true)
             }
-            queue.observations.append(observation)
+            queue.entries.append(Entry(event: event, side: side))
             queue.bytes += size
-            return (queue.observations.count == 1, queue.observations.count == Self.mostWaiting / 2)
+            defer { queue.isAwake = true }
+            return (!queue.isAwake, queue.entries.count == Self.mostWaiting / 2)
         }
-        if isFirst { wake.signal() }
+        if wakes { wake.signal() }
         if isFull { hurry.signal() }
     }
 
@@ -91,20 +103,26 @@ package final class CassetteRecorder: DeviceRecording {
 
     private func run(_ machine: RecordingMachine, _ writer: CassetteWriter) {
         var machine = machine
+        // Two arrays change places, so that neither is ever made anew.
+        var entries: [Entry] = []
+        var quiet = 0
+        wake.wait()
         while true {
-            wake.wait()
             _ = hurry.wait(timeout: .now() + Self.pause)
-            let (observations, dropped, isFinishing) = queue.withLock { queue in
-                defer {
-                    queue.observations.removeAll(keepingCapacity: true)
-                    queue.bytes = 0
-                    queue.dropped = 0
-                }
-                return (queue.observations, queue.dropped, queue.isFinishing)
+            let (dropped, isFinishing, isAwake) = queue.withLock { queue in
+                swap(&queue.entries, &entries)
+                quiet = entries.isEmpty ? quiet + 1 : 0
+                queue.isAwake = quiet < Self.quietPauses
+                defer { (queue.bytes, queue.dropped) = (0, 0) }
+                return (queue.dropped, queue.isFinishing, queue.isAwake)
             }
             if dropped > 0 { machine.lose(dropped, "the disk was slower than the events") }
-            writer.add(observations.map { machine.take($0) })
-            guard isFinishing else { continue }
+            writer.add(entries.map { machine.take(Observation($0.event, side: $0.side)) })
+            entries.removeAll(keepingCapacity: true)
+            guard isFinishing else {
+                if !isAwake { wake.wait() }
+                continue
+            }
             let report = finish(&machine, writer)
             queue.withLock { $0.report = report }
             done.signal()

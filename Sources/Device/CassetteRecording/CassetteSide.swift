@@ -1,4 +1,3 @@
-import Cassettes
 package import DeviceShell
 
 /// A device that a recorder records.
@@ -8,5 +7,5 @@ package final class CassetteSide: DeviceWitness {
 
     package init(_ name: String, of recorder: CassetteRecorder) { (self.name, self.recorder) = (name, recorder) }
 
-    package func saw(_ event: DeviceEvent) { recorder.add(Observation(event, side: name)) }
+    package func saw(_ event: DeviceEvent) { recorder.add(event, of: name) }
 }

@@ -7,7 +7,9 @@ import Words
 /// Runs benchmarks and prints their results.
 @main
 enum WatchLinkBench {
-    private static let names = ["codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth"]
+    private static let names = [
+        "codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth", "record",
+    ]
 
     /// The long benchmark, which runs only on request.
     private static let soak = "soak"
@@ -89,6 +91,7 @@ enum WatchLinkBench {
         case "fan-in": try FanInBenchmark(effort: effort, folder: folder).report()
         case "file": try FileBenchmark(effort: effort, folder: folder).report()
         case "start": try StartBenchmark(effort: effort, folder: folder).report()
+        case "record": try RecordBenchmark(effort: effort, folder: folder).report()
         case "growth": try GrowthBenchmark(effort: effort, folder: folder).report()
         default: try CodecBenchmark(effort).report(progress: progress)
         }

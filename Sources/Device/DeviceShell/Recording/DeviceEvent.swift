@@ -35,6 +35,13 @@ package struct DeviceEvent: Sendable {
             self = package.command == .sendMessageData ? .bytes(data) : .propertyList(data)
         }
 
+        /// The bytes.
+        package var size: Int {
+            switch self {
+            case .propertyList(let data), .bytes(let data): data.count
+            }
+        }
+
         /// Creates the content of a message or transfer of a kind.
         package init(_ data: Data, of kind: TransferKind) { self = kind == .data ? .bytes(data) : .propertyList(data) }
     }

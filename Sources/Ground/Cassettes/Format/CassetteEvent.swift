@@ -46,26 +46,42 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
 
     /// The line, without its end: the properties in the order above, no spaces.
     package var line: String {
-        var line = "{\"n\":\(sequence),\"t\":\(time),\"s\":"
+        var line = ""
+        // Most lines are shorter: one allocation for each.
+        line.reserveCapacity(192)
+        line += "{\"n\":"
+        line += String(sequence)
+        line += ",\"t\":"
+        line += String(time)
+        line += ",\"s\":"
         RedactedValue.write(side, to: &line)
         line += ",\"k\":"
         RedactedValue.write(kind, to: &line)
-        for (key, number) in [("p", package), ("c", cause)] { Self.write(key, number, to: &line) }
+        Self.write("p", package, to: &line)
+        Self.write("c", cause, to: &line)
         Self.write("d", content, to: &line)
-        for (key, number) in [("b", bytes), ("e", error), ("h", thread), ("r", wantsReply)] {
-            Self.write(key, number, to: &line)
-        }
+        Self.write("b", bytes, to: &line)
+        Self.write("e", error, to: &line)
+        Self.write("h", thread, to: &line)
+        Self.write("r", wantsReply, to: &line)
         Self.write("w", words, to: &line)
-        return line + "}"
+        line += "}"
+        return line
     }
 
     private static func write(_ key: String, _ number: Int?, to line: inout String) {
-        if let number { line += ",\"\(key)\":\(number)" }
+        guard let number else { return }
+        line += ",\""
+        line += key
+        line += "\":"
+        line += String(number)
     }
 
     private static func write(_ key: String, _ text: String?, to line: inout String) {
         guard let text else { return }
-        line += ",\"\(key)\":"
+        line += ",\""
+        line += key
+        line += "\":"
         RedactedValue.write(text, to: &line)
     }
 }

@@ -5,7 +5,8 @@ struct CauseTracker {
     /// A message or transfer with the sequence of the latest event of each stage.
     private struct Chain {
         let number: Int
-        var latest: [Observation.Stage: Int] = [:]
+        /// By the stage's number; 0 for none. Without a table of its own: there is one for each message.
+        var latest = SIMD16<Int32>.zero
     }
 
     private struct Caller: Hashable {
@@ -32,20 +33,31 @@ struct CauseTracker {
         return numbers
     }
 
-    /// The stages that cause each stage, the nearest first.
-    private static let causes: [Observation.Stage: [Observation.Stage]] = [
-        .written: [.call], .read: [.written], .delivered: [.read], .answered: [.delivered],
-        .answerWritten: [.answered, .read], .answerRead: [.answerWritten, .written], .ended: [.answerRead, .call],
-    ]
+    /// Returns the stages that cause a stage, the nearer first.
+    private static func causes(of stage: Observation.Stage) -> (Observation.Stage, Observation.Stage?)? {
+        switch stage {
+        case .written: (.call, nil)
+        case .read: (.written, nil)
+        case .delivered: (.read, nil)
+        case .answered: (.delivered, nil)
+        case .answerWritten: (.answered, .read)
+        case .answerRead: (.answerWritten, .written)
+        case .ended: (.answerRead, .call)
+        case .call, .notified, .returned, .other: nil
+        }
+    }
 
     /// Returns the cause of an event, and remembers the event.
     mutating func cause(of observation: Observation, sequence: Int) -> Int? {
         let caller = Caller(side: observation.side, thread: observation.thread)
         var cause: Int?
         if let identifier = observation.package {
-            let latest = chains[identifier]?.latest ?? [:]
-            cause = Self.causes[observation.stage]?.lazy.compactMap { latest[$0] }.first
-            chains[identifier]?.latest[observation.stage] = sequence
+            let latest = chains[identifier]?.latest ?? .zero
+            if let (near, far) = Self.causes(of: observation.stage) {
+                let found = [near, far ?? near].lazy.map { latest[$0.rawValue] }.first { $0 > 0 }
+                cause = found.map { Int($0) }
+            }
+            chains[identifier]?.latest[observation.stage.rawValue] = Int32(clamping: sequence)
         }
         // The app acts because of the call that it is in.
         if observation.stage == .call || observation.stage == .answered { cause = calls[caller]?.last ?? cause }

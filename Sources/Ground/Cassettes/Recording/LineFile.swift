@@ -21,7 +21,12 @@ final class LineFile {
     /// Adds lines: all of them, or none.
     func add(_ lines: [String]) throws(SystemError) {
         guard !lines.isEmpty else { return }
-        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.utf8.count + 1 })
+        for line in lines {
+            bytes += line.utf8
+            bytes.append(UInt8(ascii: "\n"))
+        }
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -3,7 +3,7 @@ package import Foundation
 /// Something that happened on a recorded device, before it is redacted.
 package struct Observation: Sendable {
     /// The place of an event in the life of a message or transfer, from which its cause follows.
-    package enum Stage: Sendable {
+    package enum Stage: Int, Sendable {
         /// The app's call that starts it.
         case call
         /// The sender writes a package.

@@ -14,7 +14,7 @@ package struct RecordingMachine: Sendable {
     /// The identity of a payload, by the hash of the standard library: it is much faster than that of tokens, and nobody
     /// sees it.
     private struct PayloadCode: Hashable, Sendable {
-        private let form: String
+        let form: String
         private let size: Int
         private let hash: Int
 
@@ -26,11 +26,27 @@ package struct RecordingMachine: Sendable {
         }
     }
 
+    /// The code of one of the latest payloads. The same bytes pass the app's call and the link: they are hashed once.
+    private struct Seen: Sendable {
+        /// Held, so that no other bytes are at its address.
+        let payload: Payload
+        let address: Int
+        let code: PayloadCode
+    }
+
     private struct Known: Sendable {
         var digest: String
         /// The kinds of content that the schema has learned it as.
         var kinds: Set<String>
     }
+
+    /// The number of payloads that are recognized by their place. 4: the bytes of a message and of its answer, twice.
+    private static let mostSeen = 4
+    /// The least bytes of a payload that is recognized by its place. 64: more than Foundation keeps in the value itself.
+    private static let leastShared = 64
+
+    /// The characters of an identifier in words.
+    private static let identifierLength = 36
 
     private let redactor: Redactor
     /// The time of the start, in nanoseconds of the monotonic clock.
@@ -39,6 +55,7 @@ package struct RecordingMachine: Sendable {
     private var threads: [UInt: Int] = [:]
     /// The latest payloads, by their hashes: a recording keeps no content.
     private var known: [PayloadCode: Known] = [:]
+    private var seen: [Seen] = []
     private var digests: Set<String> = []
     private var contentBytes = 0
     package private(set) var manifest: CassetteManifest
@@ -90,6 +107,7 @@ package struct RecordingMachine: Sendable {
 
     /// Returns the words of an action with its identifiers as numbers.
     private mutating func words(_ text: String) -> String {
+        guard text.utf8.count >= Self.identifierLength else { return text }
         let words = text.split(separator: " ").map { word in
             UUID(uuidString: String(word)).map { "#\(causes.number(of: $0))" } ?? String(word)
         }
@@ -102,7 +120,7 @@ package struct RecordingMachine: Sendable {
     private mutating func content(_ payload: Payload, _ observation: Observation) -> (String, String?)? {
         // The packages of the link carry what the apps' calls pass.
         let kind = observation.isOfApp ? "\(observation.side) \(observation.kind)" : nil
-        let code = PayloadCode(payload)
+        let code = code(of: payload)
         if let known = known[code], kind.map({ known.kinds.contains($0) }) ?? true { return (known.digest, nil) }
         let value = redactor.value(of: payload)
         let text = value.text
@@ -124,6 +142,21 @@ package struct RecordingMachine: Sendable {
         remember(code, digest, kind)
         if let kind { schema.learn(value, of: kind) }
         return (digest, line)
+    }
+
+    private mutating func code(of payload: Payload) -> PayloadCode {
+        let data = payload.data
+        // Shorter data has no bytes of its own in memory.
+        guard data.count >= Self.leastShared else { return PayloadCode(payload) }
+        let address = data.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+        let same = seen.first {
+            $0.address == address && $0.payload.data.count == data.count && $0.code.form == payload.form
+        }
+        if let same { return same.code }
+        let code = PayloadCode(payload)
+        if seen.count == Self.mostSeen { seen.removeFirst() }
+        seen.append(Seen(payload: payload, address: address, code: code))
+        return code
     }
 
     private mutating func remember(_ code: PayloadCode, _ digest: String, _ kind: String?) {

@@ -60,6 +60,12 @@ package indirect enum RedactedValue: Equatable, Sendable {
     /// Writes a string with the shortest escapes, and all characters beyond ASCII as `\uXXXX`.
     package static func write(_ string: String, to text: inout String) {
         text += "\""
+        // Nearly all strings have nothing to escape.
+        if string.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            text += string
+            text += "\""
+            return
+        }
         for unit in string.utf16 {
             switch unit {
             case 0x22: text += "\\\""

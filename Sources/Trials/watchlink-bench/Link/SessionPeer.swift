@@ -1,3 +1,4 @@
+import DeviceShell
 import Foundation
 import LinkProtocol
 import Locking
@@ -38,6 +39,7 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
             stateDirectory: "\(socket).\(role.rawValue)-\(UUID().uuidString.prefix(8))")
         configuration.controlSocketPath = nil
         configuration.companions.serving = .all
+        configuration.recording = options.recordings.map { RecordingOrder(into: $0) }
         if !options.keepsLedger { configuration.ledgerCapacity = 0 }
         return configuration
     }

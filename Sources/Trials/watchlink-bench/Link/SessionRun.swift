@@ -21,6 +21,8 @@ final class SessionRun: Sendable {
     private let sendMessage: Send
     private let state: Mutex<State>
     private let done = DispatchSemaphore(value: 0)
+    /// For messages after a pause.
+    private let queue = DispatchQueue(label: "pace")
 
     init(_ options: PeerOptions, sendMessage: @escaping Send) {
         self.options = options
@@ -67,6 +69,12 @@ final class SessionRun: Sendable {
             state.outcome = state.pace.outcome
             return false
         }
-        if goesOn { send(session) } else { done.signal() }
+        guard goesOn else {
+            done.signal()
+            return
+        }
+        guard options.pause > 0 else { return send(session) }
+        let box = UncheckedBox(session)
+        queue.asyncAfter(deadline: .now() + options.pause) { [self] in send(box.value) }
     }
 }

@@ -12,6 +12,10 @@ struct PeerOptions: Codable {
     var connections = 1
     /// True if the session writes its ledger; false where the path of a message is measured without the disk.
     var keepsLedger = false
+    /// Driver only: the seconds between an answer and the next message.
+    var pause = 0.0
+    /// The directory for recordings; nil to record nothing.
+    var recordings: String?
     /// Durable only: true if quizzes have the identifiers that ``QuizData`` generates instead of random ones.
     var hasOwnIdentifiers = false
     /// Reference only: the sizes of a request and a reply on the wire, in bytes.
