@@ -2,6 +2,7 @@ package import Foundation
 import Glibc
 package import LinkProtocol
 import LinkTransport
+import Locking
 
 /// Something that happened on a device: at the app's boundary, on the link, or by a person's hand.
 package struct DeviceEvent: Sendable {
@@ -83,7 +84,7 @@ package struct DeviceEvent: Sendable {
 
     package let time = MonotonicTime.now
     /// The thread; 0 for the main thread.
-    package let thread: UInt = Thread.isMainThread ? 0 : pthread_self()
+    package let thread: UInt = Thread.isMain ? 0 : pthread_self()
     package let name: String
     package let stage: Stage
     /// The message or transfer.
