@@ -9,6 +9,8 @@ package final class DirectedProcesses: ScenarioProcesses {
     private static let limit: Duration = .seconds(30)
     /// The polling interval in seconds of virtual time. 0.01: few polls per message, many per second.
     private static let interval = 0.01
+    /// The files of a program's start.
+    private static let streams = ["output", "errors"]
 
     /// 5 minutes: a hazard keeps a device away for at most two.
     package let patience: Duration = .seconds(300)
@@ -56,8 +58,27 @@ package final class DirectedProcesses: ScenarioProcesses {
     }
 
     package func awaitLine(of device: ScenarioDevice, containing text: String, within limit: Duration) -> Bool {
-        waitUntil(within: limit) {
-            self.text(of: device, lives(of: device).suffix(1)).contains { $0.contains(text) }
+        // Only what is new since the last look is searched: a log has megabytes, and looks are frequent.
+        var searched: [String: UInt64] = [:]
+        return waitUntil(within: limit) {
+            lives(of: device).suffix(1).contains { life in
+                Self.streams.contains { hasNew(text, in: file(device, life, $0), &searched) }
+            }
+        }
+    }
+
+    /// Searches the rest of a file for a text, with as much before it as a part of the text can have.
+    private func hasNew(_ text: String, in path: String, _ searched: inout [String: UInt64]) -> Bool {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            let start = searched[path] ?? 0
+            try file.seek(toOffset: start - min(start, UInt64(text.utf8.count)))
+            let data = try file.readToEnd() ?? Data()
+            searched[path] = try file.offset()
+            return data.range(of: Data(text.utf8)) != nil
+        } catch {
+            // A program that has not started yet has no files.
+            return false
         }
     }
 
@@ -96,7 +117,7 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     private func text(of device: ScenarioDevice, _ lives: Range<Int>) -> [String] {
         lives.flatMap { life in
-            ["output", "errors"].flatMap { stream -> [String] in
+            Self.streams.flatMap { stream -> [String] in
                 let data = FileManager.default.contents(atPath: file(device, life, stream)) ?? Data()
                 return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
             }
