@@ -175,7 +175,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition("real-time", help: "run as long as the recording did, not in virtual time"),
         OptionDefinition(
             "accept", help: "keep the course of this build: later ones are compared with it, value by value"),
-        OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette, not with a build"),
+        OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette or record of claims"),
         OptionDefinition(
             "expect", placeholder: "FILE", help: "intended changes; default: expected.json5 in the cassette"),
         OptionDefinition(

@@ -12,6 +12,8 @@ package enum CassetteLimits {
     package static let words = 512
     /// The longest manifest or schema in bytes. 16 MiB: a schema of all its paths has four.
     package static let document = 16 * 1024 * 1024
+    /// The longest record of claims in bytes. 4 MiB: that of the probe has 40 KB.
+    package static let claims = 4 * 1024 * 1024
     /// The most key paths of a schema. 4,096: more than the messages of any app have.
     package static let paths = 4_096
     /// The most messages and transfers whose events are connected with each other at a time. 65,536: later events of older

@@ -10,6 +10,7 @@ enum ReplayCommand: Command {
         CommandForm("replay CASSETTE --phone PROGRAM", "play the watch's part to a build of the phone's app"),
         CommandForm("replay CASSETTE --watch PROGRAM", "play the phone's part to a build of the watch's app"),
         CommandForm("replay CASSETTE --compare CASSETTE", "compare two recordings of the same course"),
+        CommandForm("replay CLAIMS --compare CLAIMS", "compare what the fidelity probe observed, here and on devices"),
     ]
     static let options = ExploreForm.cassette.options
     static let examples = [
