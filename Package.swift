@@ -453,6 +453,11 @@ let package = Package(
         .executableTarget(
             name: "ReplayPair", dependencies: ["DeviceControl", "KeyedArchive", "WatchConnectivity"],
             path: "Tests/ReplayPair", swiftSettings: strict),
+        // A phone's and a watch's app that observe every documented behaviour; all but `Linux` also compiles in Xcode.
+        .executableTarget(
+            name: "FidelityProbe", dependencies: ["DeviceControl", "UIKit", "WatchConnectivity", "WatchKit"],
+            path: "Tests/FidelityProbe", exclude: ["Apple", "README.md", "probe.json5", "recorded"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "QuizPair", dependencies: ["DeviceControl", "WatchConnectivity"], path: "Tests/QuizPair",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -488,8 +493,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "Homes", "KeyedArchive",
-                "LinkProtocol",
+                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "FidelityProbe", "Files", "Homes",
+                "KeyedArchive", "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ReplayPair",
                 "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",

@@ -1,0 +1,5 @@
+/// A device of the pair.
+enum Side: String {
+    case phone
+    case watch
+}
