@@ -5,23 +5,19 @@ import UIKit
 @main
 struct PhoneApp: App {
     @StateObject private var screen = Screen()
-    @State private var phone: Phone?
+    private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
 
     var body: some Scene {
-        WindowGroup {
-            ScreenView(screen: screen).onAppear {
-                guard phone == nil else { return }
-                // The course takes longer than the screen stays on.
-                UIApplication.shared.isIdleTimerDisabled = true
-                let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
-                let device = UIDevice.current
-                let screen = screen
-                let phone = Phone(
-                    system: "\(device.model), \(device.systemName) \(device.systemVersion)", directory: documents,
-                    record: documents.appendingPathComponent("Record"), say: { screen.show($0) })
-                phone.start()
-                self.phone = phone
-            }
-        }
+        WindowGroup { ScreenView(screen: screen, isUnderWay: Memory.isUnderWay(in: documents), begin: begin) }
+    }
+
+    private func begin() {
+        // The course takes longer than the screen stays on.
+        UIApplication.shared.isIdleTimerDisabled = true
+        let (device, screen) = (UIDevice.current, screen)
+        Phone(
+            system: "\(device.model), \(device.systemName) \(device.systemVersion)", directory: documents,
+            record: documents.appendingPathComponent("Record"), say: { screen.show($0) }
+        ).start()
     }
 }

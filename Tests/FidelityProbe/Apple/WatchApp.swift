@@ -5,21 +5,17 @@ import WatchKit
 @main
 struct WatchApp: App {
     @StateObject private var screen = Screen()
-    @State private var watch: Watch?
+    private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
 
     var body: some Scene {
-        WindowGroup {
-            ScreenView(screen: screen).onAppear {
-                guard watch == nil else { return }
-                let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
-                let device = WKInterfaceDevice.current()
-                let screen = screen
-                let watch = Watch(
-                    system: "\(device.model), \(device.systemName) \(device.systemVersion)", directory: documents,
-                    say: { screen.show($0) })
-                watch.start()
-                self.watch = watch
-            }
-        }
+        WindowGroup { ScreenView(screen: screen, isUnderWay: Memory.isUnderWay(in: documents), begin: begin) }
+    }
+
+    private func begin() {
+        let (device, screen) = (WKInterfaceDevice.current(), screen)
+        Watch(
+            system: "\(device.model), \(device.systemName) \(device.systemVersion)", directory: documents,
+            say: { screen.show($0) }
+        ).start()
     }
 }

@@ -33,6 +33,7 @@ final class Phone: @unchecked Sendable {
             stage.memory.begin(step: index + 1)
             stage.say("act \(index + 1) of \(acts.count): \(acts[index].name)")
             acts[index].play()
+            if let warning = stage.memory.warning { stage.say(warning) }
         }
     }
 

@@ -19,15 +19,14 @@ final class Memory: @unchecked Sendable {
     private let lock = NSLock()
     private let file: URL
     private var state = State()
-    /// The reason why the file cannot be written, if any.
-    private(set) var failure: String?
+    private var failure: String?
+
+    /// Returns true if an earlier process has begun a course in a directory, and none has finished it.
+    static func isUnderWay(in directory: URL) -> Bool { Memory(reading: directory).state.lives > 0 }
 
     /// Continues what an earlier process has begun in a directory, if any has.
-    init(in directory: URL) {
-        file = directory.appendingPathComponent("fidelity-probe.json")
-        if let data = FileManager.default.contents(atPath: file.path) {
-            do { state = try JSONDecoder().decode(State.self, from: data) } catch { failure = "\(error)" }
-        }
+    convenience init(in directory: URL) {
+        self.init(reading: directory)
         change { state in
             state.lives += 1
             if let risk = state.risk { state.observed[risk] = "the app ended" }
@@ -35,6 +34,14 @@ final class Memory: @unchecked Sendable {
         }
     }
 
+    private init(reading directory: URL) {
+        file = directory.appendingPathComponent("fidelity-probe.json")
+        guard let data = FileManager.default.contents(atPath: file.path) else { return }
+        do { state = try JSONDecoder().decode(State.self, from: data) } catch { failure = "\(error)" }
+    }
+
+    /// The warning that the file cannot be read or written, if so.
+    var warning: String? { locked { failure.map { "the course cannot go on in another process: \($0)" } } }
     var next: Int { locked { state.next } }
     var lives: Int { locked { state.lives } }
     var observed: [String: String] { locked { state.observed } }

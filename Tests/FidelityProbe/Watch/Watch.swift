@@ -33,6 +33,7 @@ final class Watch: @unchecked Sendable {
                 guard let id = entry.content["id"] as? String, done.insert(id).inserted else { continue }
                 follow(entry.content)
                 report(id)
+                if let warning = stage.memory.warning { stage.say(warning) }
             }
         }
     }
