@@ -10,6 +10,7 @@ enum Claims {
         .both("activation.messageBefore", "A message before activate() fails with 7004"),
         .both("activation.contextBefore", "updateApplicationContext before activate() throws 7004"),
         .both("activation.userInfoBefore", "A user info queued before activate() ends in didFinish with 7004"),
+        .both("errors.bridge", "An NSError of the domain WCErrorDomain can be cast to a WCError"),
         .both("activation.completes", "activate() ends in activationDidComplete: activated, without an error"),
         .both("activation.again", "A second activate() calls activationDidComplete once more"),
     ]
@@ -42,6 +43,8 @@ enum Claims {
         .both("values.fraction", "A Double with a fraction cannot be read as an Int"),
         .both("values.whole", "A Double without a fraction can be read as an Int"),
         .both("values.float", "A Float can be read as a Float"),
+        .both("values.decimal", "A Decimal can be read as a Double"),
+        .both("values.cgFloat", "A CGFloat can be read as a CGFloat"),
         .both("values.large", "The largest Int64 and UInt64 keep their value"),
         .both("values.date", "A Date keeps its value to the bit"),
         .both("values.data", "Data keeps its bytes, and may be empty"),

@@ -30,6 +30,8 @@ enum Start {
         stage.observe("activation.before", Wording.text(stage.session.activationState))
         stage.observe("activation.messageBefore", stage.send(stage.content("before")).outcome().text())
         stage.observe("activation.contextBefore", stage.set(context: stage.content("before")))
+        let error: any Error = NSError(domain: WCErrorDomain, code: WCError.Code.messageReplyTimedOut.rawValue)
+        stage.observe("errors.bridge", error is WCError ? "a WCError" : "no WCError")
         return stage.session.transferUserInfo(stage.content("before"))
     }
 }

@@ -12,7 +12,8 @@ extension Step {
     static let values = Step("values") { stage in
         let values: [String: Any] = [
             "integer": 42, "one": 1, "truth": true, "fraction": 2.5, "whole": 3.0, "float": Float(0.1),
-            "largest": Int64.max, "unsigned": UInt64.max, "date": date, "past": Date.distantPast, "data": bytes,
+            "decimal": NSDecimalNumber(string: "1.25"), "cgFloat": CGFloat(2.5), "largest": Int64.max,
+            "unsigned": UInt64.max, "date": date, "past": Date.distantPast, "data": bytes,
             "noData": Data(), "text": text, "nested": nested, "noList": [Any](), "noDictionary": [String: Any](),
         ]
         _ = stage.send(stage.content("values", 0, values)).outcome()
@@ -28,6 +29,10 @@ extension Step {
         }
         for claim in ["integer", "one", "truth", "fraction", "whole"] { number(claim, claim) }
         stage.observe("values.float", "Float \(Wording.value(content["float"] as? Float))")
+        stage.observe("values.decimal", "Double \(Wording.value(content["decimal"] as? Double))")
+        let real = content["cgFloat"]
+        stage.observe(
+            "values.cgFloat", "Double \(Wording.value(real as? Double)), CGFloat \(Wording.value(real as? CGFloat))")
         stage.observe(
             "values.large",
             "Int64 \(Wording.value(content["largest"] as? Int64)), "
