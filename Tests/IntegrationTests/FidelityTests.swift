@@ -80,6 +80,32 @@ struct FidelityTests {
         }
     }
 
+    @Test(
+        "A call that ends the app is recorded as such, and a new process goes on after it",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func ended() throws {
+        let bench = try TestBench()
+        let last = #"{ on: "phone", do: "await", log: "DONE: " },"#
+        let kill = """
+            { on: "phone", do: "await", log: "a URL that is not a file" }, { on: "phone", do: "kill" },
+            { on: "phone", do: "start" },
+            """
+        let whole = try Self.text("Tests/FidelityProbe/probe.json5")
+        try #require(whole.contains(last), "\(whole)")
+        let scenario = try bench.write("killed.json5", whole.replacing(last, with: kill + last))
+        let played = try bench.watchlink([
+            "scenario", "run", "--virtual", scenario, "--phone", "\(Self.program) --record \(bench.path)/record",
+            "--watch", Self.program,
+        ])
+        #expect(played.code == 0, "\(played.output)\(played.errors)")
+        let result = try Self.compare("\(bench.path)/record")
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        let lines = result.output.components(separatedBy: "\n")
+        let place = try #require(lines.firstIndex { $0.hasPrefix("  file.notAFile, phone: ") }, "\(result.output)")
+        #expect(lines[place + 2].hasSuffix("  the app ended"), "\(result.output)")
+        #expect(result.output.hasSuffix(" 0 not tried, 1 different\n"), "\(result.output)")
+    }
+
     @Test("The record of the simulator has every claim of the probe, tried on each of its sides")
     func complete() throws {
         let lines = try Self.text("Tests/FidelityProbe/recorded/simulator/claims.jsonl").split(separator: "\n")
