@@ -28,28 +28,30 @@ package final class ScratchDirectory: Sendable {
 
     package var url: URL { URL(filePath: path) }
 
-    package init() throws {
+    /// - Parameter base: The directory in which it is made; nil for the one of temporary files.
+    package init(in base: String? = nil) throws {
         Self.preparation
-        (path, lock) = try Self.make()
+        if let base { Self.removeAbandoned(in: base) }
+        (path, lock) = try Self.make(in: base ?? Self.temporary)
         Self.live.withLock { _ = $0.insert(path) }
     }
 
     /// Creates the directory; tries again if another program removed it as abandoned before the lock was taken.
-    private static func make() throws(SystemError) -> (String, FileLock) {
+    private static func make(in base: String) throws(SystemError) -> (String, FileLock) {
         var attempt = 1
         while true {
             do throws(SystemError) {
-                return try makeOnce()
+                return try makeOnce(in: base)
             } catch  where error.code == ENOENT && attempt < attempts {
                 attempt += 1
             }
         }
     }
 
-    private static func makeOnce() throws(SystemError) -> (String, FileLock) {
+    private static func makeOnce(in base: String) throws(SystemError) -> (String, FileLock) {
         let name = UUID().uuidString.prefix(8)
-        let path = "\(temporary)/\(prefix)\(name)"
-        let early = "\(temporary)/\(unfinished)\(name)"
+        let path = "\(base)/\(prefix)\(name)"
+        let early = "\(base)/\(unfinished)\(name)"
         guard mkdir(early, 0o700) == 0 else { throw SystemError("make", on: early) }
         guard let lock = try FileLock.claim("\(early)/\(lockName)") else {
             throw SystemError("lock", on: early, code: ENOENT)
@@ -99,11 +101,12 @@ package final class ScratchDirectory: Sendable {
     /// Runs once per process.
     private static let preparation: Void = {
         atexit { ScratchDirectory.live.withLock { ScratchDirectory.clear(&$0) } }
-        removeAbandoned()
+        removeAbandoned(in: temporary)
     }()
 
     private static func removeAll(of path: String) {
-        let gone = "\(temporary)/\(doomed)\(path.split(separator: "-").last ?? "")"
+        let base = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        let gone = "\(base)\(doomed)\(path.split(separator: "-").last ?? "")"
         guard rename(path, gone) == 0 else { return report(SystemError("rename", on: path)) }
         removeDoomed(gone)
     }
@@ -122,10 +125,10 @@ package final class ScratchDirectory: Sendable {
             Data("A scratch directory could not be removed; the next run will try again: \(error)\n".utf8))
     }
 
-    static func removeAbandoned() {
+    static func removeAbandoned(in base: String = temporary) {
         // A directory that cannot be listed contains nothing that could be removed.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
-            let path = "\(temporary)/\(name)"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] {
+            let path = "\(base)/\(name)"
             if name.hasPrefix(doomed), isOwn(path) {
                 removeDoomed(path)
             } else if name.hasPrefix(prefix) || name.hasPrefix(unfinished), isAbandoned(path) {

@@ -89,9 +89,11 @@ package final class LocalServer: Sendable {
         let deadline = ContinuousClock.now + Self.startLimit
         var words = (user?.words ?? []) + [programs.path("postgres"), "-D", data, "-k", sockets]
         let addresses = listens ? "127.0.0.1" : ""
-        for setting in ["listen_addresses=\(addresses)", "port=\(port)", "max_connections=200"] {
-            words += ["-c", setting]
-        }
+        // A server that is killed leaves its shared memory: here it goes with its directory.
+        let settings = [
+            "listen_addresses=\(addresses)", "port=\(port)", "max_connections=200", "dynamic_shared_memory_type=mmap",
+        ]
+        for setting in settings { words += ["-c", setting] }
         while true {
             let new = try BackgroundProcess(
                 "postgres", executable: URL(filePath: words[0]), arguments: Array(words.dropFirst()),

@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import Processes
 import ServiceRuntime
 import Timeline
 import VirtualTime
@@ -26,6 +27,8 @@ struct CassetteTrial {
         if let other = options["compare"] { return try compare(with: Cassette(at: other)) }
         let build = try TestedBuild(options)
         let time: ReplayTime = options.has("real-time") ? .real : .virtual(try conductor())
+        // The programs of real time would go on without this one.
+        if case .real = time { ScratchDirectory.removeAllOnSignals() }
         let seed = try options.number("seed", Self.usualSeed, within: 0...UInt64.max - 1)
         if options.has("accept") { return try accept(build, seed: seed, time) }
         let start = ContinuousClock.now

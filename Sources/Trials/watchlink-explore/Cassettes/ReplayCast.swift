@@ -5,6 +5,7 @@ import DeviceShell
 import Foundation
 import Homes
 import LinkProtocol
+import Processes
 import ServiceRuntime
 import Trials
 import VirtualTime
@@ -18,7 +19,7 @@ struct ReplayCast {
     /// - Parameters:
     ///   - cassette: The cassette whose counterpart is played.
     ///   - tape: The part of the cassette that the build plays anew.
-    init(_ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, in folder: ReplayDirectory) throws {
+    init(_ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, in folder: ScratchDirectory) throws {
         let role: DeviceRole = tape.side == "phone" ? .host : .companion
         let place = ProgramPlace(tape.side, role, in: folder.path)
         let other = ProgramPlace(TestedBuild.counterpart(of: tape.side), role.counterpart, in: folder.path)
@@ -44,7 +45,7 @@ struct ReplayCast {
 
     /// Returns the program of a service, which takes its device from a configuration.
     private static func service(
-        _ build: TestedBuild, _ place: ProgramPlace, keeping kept: [String], in folder: ReplayDirectory
+        _ build: TestedBuild, _ place: ProgramPlace, keeping kept: [String], in folder: ScratchDirectory
     ) throws -> Program {
         let file = "\(folder.path)/\(place.name).json5"
         let configuration: JSONValue = [

@@ -8,7 +8,6 @@ enum ReplayError: Error, CustomStringConvertible {
     case notRecorded(program: String, lines: [String])
     /// The counterpart's program ended.
     case counterpart(String, [String])
-    case directory(String)
     /// The state that a build was to start with cannot be copied.
     case state(path: String, reason: String)
     /// A build that was to be accepted does not work.
@@ -29,7 +28,6 @@ enum ReplayError: Error, CustomStringConvertible {
         case .counterpart(let ending, let lines):
             "the counterpart \(ending), which is an error in WatchLink" + Self.words(lines)
         case .failed(let ending, let lines): "the program \(ending), and was not accepted" + Self.words(lines)
-        case .directory(let reason): "cannot make a directory for the replay: \(reason)"
         case .state(let path, let reason): "--state \(path): it cannot be copied for the replay: \(reason)"
         }
     }

@@ -1,4 +1,5 @@
 import CassetteReplay
+import Processes
 import VirtualTime
 
 /// The time in which a replay runs its programs.
@@ -17,7 +18,7 @@ enum ReplayTime {
     /// Runs both programs as long as the cassette lasts, and until time-outs have passed.
     ///
     /// - Parameter seed: The seed of the world; without effect in real time.
-    func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64, in folder: ReplayDirectory) throws -> PlayedCast {
+    func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64, in folder: ScratchDirectory) throws -> PlayedCast {
         switch self {
         case .virtual(let conductor):
             try VirtualReplay(conductor, folder).perform(cast, tape, seed: seed)

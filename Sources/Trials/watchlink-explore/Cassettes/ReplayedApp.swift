@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import Processes
 
 /// One run of a build with the counterpart of a cassette.
 struct ReplayedApp {
@@ -27,7 +28,7 @@ struct ReplayedApp {
     static func run(
         _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, seed: UInt64, in time: ReplayTime
     ) throws -> ReplayedApp {
-        let folder = try ReplayDirectory(in: time.base)
+        let folder = try ScratchDirectory(in: time.base)
         defer { folder.remove() }
         let cast = try ReplayCast(build, against: cassette, tape, in: folder)
         let played = try time.perform(cast, tape, seed: seed, in: folder)

@@ -2,6 +2,7 @@ import CassetteReplay
 import Cassettes
 import DeviceWorlds
 import LinkProtocol
+import Processes
 import VirtualTime
 
 /// One pair of builds, live in virtual time: the courses of both apps.
@@ -12,7 +13,7 @@ struct SkewRun {
     let failures: [Deviation]
 
     init(_ phone: TestedBuild, _ watch: TestedBuild, length: Duration, seed: UInt64, _ conductor: Conductor) throws {
-        let folder = try ReplayDirectory(in: conductor.directory)
+        let folder = try ScratchDirectory(in: conductor.directory)
         defer { folder.remove() }
         var conductor = conductor
         conductor.directory = folder.path

@@ -1,5 +1,6 @@
 import CassetteReplay
 import DeviceWorlds
+import Processes
 import VirtualTime
 
 /// A replay in virtual time: an hour takes a fraction of a second, and each replay takes the same course.
@@ -9,7 +10,7 @@ struct VirtualReplay {
 
     private var conductor: Conductor
 
-    init(_ conductor: Conductor, _ folder: ReplayDirectory) {
+    init(_ conductor: Conductor, _ folder: ScratchDirectory) {
         self.conductor = conductor
         // Replays of one seed do not wait for each other.
         self.conductor.directory = folder.path
