@@ -19,7 +19,7 @@ struct ReplayReport {
     func write(_ options: ParsedOptions) throws {
         try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
         if let path = options["junit"] { try Self.write(JUnitDocument([suite]).text, to: path) }
-        if let path = options["sarif"] { try Self.write(try SARIFDocument(self).json.text(pretty: true), to: path) }
+        if let path = options["sarif"] { try Self.write(try sarif.json.text(pretty: true), to: path) }
     }
 
     static func write(_ text: String, to path: String) throws {
@@ -78,6 +78,24 @@ struct ReplayReport {
             "replayed": finding.deviation.replayed.map { .integer(Int64($0)) } ?? .null,
             "reason": finding.reason.map { .string($0) } ?? .null, "expired": .boolean(finding.isExpired),
         ]
+    }
+
+    private var sarif: SARIFDocument {
+        SARIFDocument(
+            tool: "watchlink replay",
+            results: judgement.findings.map { finding in
+                let level =
+                    switch finding.verdict {
+                    case .same: "none"
+                    case .equivalent: "note"
+                    case .changed: "warning"
+                    case .broken: "error"
+                    }
+                // A deviation without a recorded event belongs to the recording as a whole.
+                return SARIFDocument.Result(
+                    rule: finding.deviation.kind.name, level: level, text: "\(side): \(finding.deviation.text)",
+                    cassette: cassette, event: finding.deviation.recorded ?? 1)
+            })
     }
 
     private var suite: JUnitDocument.Suite {

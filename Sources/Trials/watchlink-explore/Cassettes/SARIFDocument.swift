@@ -1,43 +1,47 @@
-import CassetteReplay
 import Cassettes
 import Configuration
 import ServiceRuntime
 
-/// The findings of a replay in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), which code hosts
-/// show beside the lines of a change; the lines are those of the cassette's events.
+/// Findings in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), which code hosts show beside the
+/// lines of a change; the lines are those of a cassette's events.
 struct SARIFDocument {
-    private let report: ReplayReport
+    struct Result {
+        let rule: String
+        /// `note`, `warning` or `error`.
+        let level: String
+        let text: String
+        let cassette: String
+        let event: Int
+        /// Further properties of the result.
+        var properties: JSONValue?
+    }
 
-    init(_ report: ReplayReport) { self.report = report }
+    /// The command.
+    let tool: String
+    let results: [Result]
+    /// The subjects of rules, by their names.
+    var summaries: [String: String] = [:]
 
     var json: JSONValue {
-        let findings = report.judgement.findings
-        let rules = Set(findings.map(\.deviation.kind.name)).sorted().map { ["id": .string($0)] as JSONValue }
-        let driver: JSONValue = [
-            "name": "watchlink replay", "version": .string(Version.number), "rules": .array(rules),
-        ]
-        let run: JSONValue = ["tool": ["driver": driver], "results": .array(findings.map(result))]
+        let rules = Set(results.map(\.rule)).sorted().map { rule -> JSONValue in
+            summaries[rule].map { ["id": .string(rule), "shortDescription": ["text": .string($0)]] }
+                ?? ["id": .string(rule)]
+        }
+        let driver: JSONValue = ["name": .string(tool), "version": .string(Version.number), "rules": .array(rules)]
+        let run: JSONValue = ["tool": ["driver": driver], "results": .array(results.map(Self.json))]
         return ["version": "2.1.0", "runs": .array([run])]
     }
 
-    private func result(_ finding: Judgement.Finding) -> JSONValue {
-        let level =
-            switch finding.verdict {
-            case .same: "none"
-            case .equivalent: "note"
-            case .changed: "warning"
-            case .broken: "error"
-            }
-        // A deviation without a recorded event belongs to the recording as a whole.
-        let line = Int64(finding.deviation.recorded ?? 1)
+    private static func json(_ result: Result) -> JSONValue {
         let place: JSONValue = [
-            "artifactLocation": ["uri": .string("\(report.cassette)/\(CassetteFile.events)")],
-            "region": ["startLine": .integer(line)],
+            "artifactLocation": ["uri": .string("\(result.cassette)/\(CassetteFile.events)")],
+            "region": ["startLine": .integer(Int64(result.event))],
         ]
-        return [
-            "ruleId": .string(finding.deviation.kind.name), "level": .string(level),
-            "message": ["text": .string("\(report.side): \(finding.deviation.text)")],
+        var object: [String: JSONValue] = [
+            "ruleId": .string(result.rule), "level": .string(result.level), "message": ["text": .string(result.text)],
             "locations": .array([["physicalLocation": place]]),
         ]
+        object["properties"] = result.properties
+        return .object(object)
     }
 }
