@@ -17,12 +17,22 @@ enum WatchLinkPlayer {
             guard let tape = AppTape(try Cassette(at: path), side: side) else {
                 throw UsageError("\(path) has no events of the \(side)")
             }
-            let counterpart = Counterpart(Play(tape), control: control)
+            let play = Play(tape)
+            let counterpart = Counterpart(try change(parsed).map(play.changed) ?? play, control: control)
             counterpart.start()
             // Otherwise its world ends it.
             if parsed.has(CounterpartWords.leave) { counterpart.done.wait() } else { RunLoop.main.run() }
             return .success
         }
+    }
+
+    /// Returns the value that is played in place of a recorded one; nil if there is none.
+    private static func change(_ options: ParsedOptions) throws(UsageError) -> PlayChange? {
+        guard let event = options["event"] else { return nil }
+        guard let event = Int(event), let path = options["key-path"], let leaf = options["leaf"] else {
+            throw UsageError("--event needs a number, and --key-path and --leaf beside it")
+        }
+        return PlayChange(event: event, path: path, leaf: leaf)
     }
 
     private static func help(_ parser: OptionParser) -> String {

@@ -1,6 +1,6 @@
 /// The counterpart's part, derived from what a recorded app was told.
 package struct Play: Sendable {
-    package let moves: [Move]
+    package private(set) var moves: [Move]
     /// The messages and transfers that the app started.
     package let calls: [AppEvent]
     /// The app's answers, by the positions of the moves that they answer.
@@ -25,6 +25,27 @@ package struct Play: Sendable {
         }
         self.answers = answers
         self.moves = moves + Self.linkMoves(tape)
+    }
+
+    /// Returns a part that plays another value in one move.
+    package func changed(_ change: PlayChange) -> Play {
+        var play = self
+        play.moves = moves.map { move in
+            guard move.sequence == change.event else { return move }
+            switch move.kind {
+            case .send(let channel, let content?, let bytes, let wantsReply):
+                let content = change.applied(to: content) ?? content
+                return Move(
+                    sequence: move.sequence, moment: move.moment,
+                    kind: .send(channel, content, bytes: bytes, wantsReply: wantsReply))
+            case .answer(let deed, let channel, let content?):
+                let content = change.applied(to: content) ?? content
+                return Move(
+                    sequence: move.sequence, moment: move.moment, kind: .answer(deed: deed, channel, content))
+            case .send, .answer, .activate, .link, .show, .act: return move
+            }
+        }
+        return play
     }
 
     private static func move(_ event: AppEvent, _ tape: AppTape) -> Move.Kind? {

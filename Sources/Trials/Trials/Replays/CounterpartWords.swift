@@ -11,5 +11,8 @@ package enum CounterpartWords {
         OptionDefinition("side", placeholder: "NAME", help: "the device whose app is replayed: phone or watch"),
         OptionDefinition("control", placeholder: "SOCKET", help: "the control socket of that device"),
         OptionDefinition(leave, help: "end when everything has been played, as in real time"),
+        OptionDefinition("event", placeholder: "N", help: "the event in which another value is played"),
+        OptionDefinition("key-path", placeholder: "PATH", help: "its key path"),
+        OptionDefinition("leaf", placeholder: "LEAF", help: "its type, “=” and the value, as in a cassette"),
     ]
 }

@@ -19,7 +19,11 @@ struct ReplayCast {
     /// - Parameters:
     ///   - cassette: The cassette whose counterpart is played.
     ///   - tape: The part of the cassette that the build plays anew.
-    init(_ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, in folder: ScratchDirectory) throws {
+    ///   - change: The value that is played in place of a recorded one.
+    init(
+        _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, changing change: PlayChange?,
+        in folder: ScratchDirectory
+    ) throws {
         let role: DeviceRole = tape.side == "phone" ? .host : .companion
         let place = ProgramPlace(tape.side, role, in: folder.path)
         let other = ProgramPlace(TestedBuild.counterpart(of: tape.side), role.counterpart, in: folder.path)
@@ -39,8 +43,13 @@ struct ReplayCast {
             ? StateDirectory(option: place.state.path).controlSocket(of: role.rawValue) : place.state.controlSocket
         counterpart = Program(
             name: other.name, executable: try TestedBuild.player(),
-            arguments: ["--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(control)"],
+            arguments: ["--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(control)"]
+                + (change.map(Self.words) ?? []),
             environment: other.variables)
+    }
+
+    private static func words(_ change: PlayChange) -> [String] {
+        ["--event=\(change.event)", "--key-path=\(change.path)", "--leaf=\(change.leaf)"]
     }
 
     /// Returns the program of a service, which takes its device from a configuration.

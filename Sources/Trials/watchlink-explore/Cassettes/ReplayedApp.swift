@@ -13,6 +13,8 @@ struct ReplayedApp {
     let failure: String?
     /// The last lines of the program's standard error.
     let lastWords: [String]
+    /// The line in which Swift told why it trapped; nil if it did not.
+    let trap: String?
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
@@ -24,13 +26,15 @@ struct ReplayedApp {
     /// - Parameters:
     ///   - cassette: The cassette whose counterpart is played.
     ///   - tape: The part of the cassette that the build plays anew.
+    ///   - change: The value that is played in place of a recorded one.
     ///   - seed: The seed of the world.
     static func run(
-        _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, seed: UInt64, in time: ReplayTime
+        _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, changing change: PlayChange? = nil,
+        seed: UInt64, in time: ReplayTime
     ) throws -> ReplayedApp {
         let folder = try ScratchDirectory(in: time.base)
         defer { folder.remove() }
-        let cast = try ReplayCast(build, against: cassette, tape, in: folder)
+        let cast = try ReplayCast(build, against: cassette, tape, changing: change, in: folder)
         let played = try time.perform(cast, tape, seed: seed, in: folder)
         if let failure = played.counterpart.failure {
             throw ReplayError.counterpart(failure, played.counterpart.lines.suffix(mostLines))
@@ -41,6 +45,7 @@ struct ReplayedApp {
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
             failure: played.app.failure, lastWords: played.app.lines.suffix(mostLines),
+            trap: played.app.lines.first { $0.contains("Fatal error") },
             notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }
