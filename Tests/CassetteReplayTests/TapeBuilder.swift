@@ -39,6 +39,16 @@ struct TapeBuilder {
         return event.sequence
     }
 
+    /// What a recording with these events shows.
+    func survey(
+        _ name: String = "a", sides: [String] = ["phone"], build: String? = nil, day: Double = 0
+    ) -> CassetteSurvey {
+        let manifest = CassetteManifest(
+            sides: sides, program: "App", build: build, started: Date(timeIntervalSince1970: day * 86_400), seed: 1,
+            rules: RedactionRules())
+        return CassetteSurvey(name, manifest, events, contents)
+    }
+
     func tape(_ side: String = "phone") -> AppTape {
         AppTape(side, events, contents) ?? { preconditionFailure("no events of the \(side)") }()
     }

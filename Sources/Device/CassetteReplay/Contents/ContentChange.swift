@@ -52,7 +52,7 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func article(_ type: String) -> String {
+    static func article(_ type: String) -> String {
         switch type {
         case "null", "data", "JSON in data", "JSON in a text": type
         default: "aeiou".contains(type.first ?? "x") ? "an \(type)" : "a \(type)"

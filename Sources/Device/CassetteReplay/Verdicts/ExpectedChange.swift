@@ -1,12 +1,14 @@
 package import Configuration
 package import Foundation
 
-/// A change that is intended, from the file `expected.json5` in a cassette's directory.
+/// A change that is intended, from the file `expected.json5` in a cassette's directory, or a finding that is left.
 package struct ExpectedChange: Equatable, Sendable {
     /// The name of the file.
     package static let file = "expected.json5"
+    /// The name of the file beside cassettes that are checked.
+    package static let lintFile = "expected-lint.json5"
 
-    /// The deviation, as ``Deviation/name`` has it: `sendMessage title key-missing`.
+    /// The deviation, as ``Deviation/name`` has it: `sendMessage title key-missing`; or a ``LintFinding/name``.
     package let change: String
     /// Why it is intended, for people.
     package let reason: String
@@ -27,7 +29,7 @@ package struct ExpectedChange: Equatable, Sendable {
             guard let text = try entry.string(key), !text.isEmpty else { throw entry.wrong(key, "is missing: \(what)") }
             return text
         }
-        change = try text("change", "the name of a deviation, as “watchlink replay” prints it in brackets")
+        change = try text("change", "its name, as it is printed in brackets")
         reason = try text("reason", "why it is intended")
         let day = try text("until", "the last day on which it is expected, such as 2027-01-31")
         do {

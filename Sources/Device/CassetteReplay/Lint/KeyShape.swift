@@ -1,0 +1,27 @@
+/// The keys of a dictionary or object at a key path.
+struct KeyShape: Hashable, Sendable {
+    let path: String
+    let keys: Set<String>
+
+    /// The number of events, and how many of their messages were answered and how many were not, where a reply was awaited.
+    struct Fate: Sendable {
+        var seen: Seen
+        var answered = 0
+        var failed = 0
+    }
+
+    /// Returns the key path of a key.
+    func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// Returns the key that another shape of the same content lacks, and the one that it has in place of it; nil if the two
+    /// differ by more, or have less than half of their keys in common: they are contents of different meaning then.
+    func difference(from other: KeyShape) -> (missing: String, new: String?)? {
+        guard path == other.path else { return nil }
+        let (missing, new) = (keys.subtracting(other.keys), other.keys.subtracting(keys))
+        let common = keys.count - missing.count
+        guard let key = missing.first, missing.count == 1, new.count <= 1, common * 2 > other.keys.count else {
+            return nil
+        }
+        return (key, new.first)
+    }
+}

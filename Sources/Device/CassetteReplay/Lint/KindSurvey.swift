@@ -1,0 +1,104 @@
+import Cassettes
+
+/// The key paths, sets of keys and events of one kind of content in one cassette.
+struct KindSurvey: Sendable {
+    /// The most sets of keys of one kind that are told apart. 256: messages that have more are data, not structure.
+    private static let mostShapes = 256
+    /// The part of a path that stands for keys that are data.
+    private static let anyKey = "*"
+
+    private(set) var seen: Seen?
+    private(set) var paths: [String: PathSurvey] = [:]
+    private(set) var shapes: [KeyShape: KeyShape.Fate] = [:]
+    /// The paths that are still to be learned.
+    private var room = 0
+
+    /// Learns a content.
+    ///
+    /// - Parameters:
+    ///   - fate: The events that have it, and what became of them.
+    ///   - room: The number of new paths that are learned.
+    /// - Returns: The number of paths that are new.
+    mutating func learn(_ content: RedactedValue, _ fate: KeyShape.Fate, room: Int) -> Int {
+        let former = paths.count
+        self.room = former + room
+        if seen == nil { seen = fate.seen } else { seen?.add(fate.seen) }
+        learn(content, "", fate, isJSON: false)
+        return paths.count - former
+    }
+
+    private mutating func learn(_ value: RedactedValue, _ path: String, _ fate: KeyShape.Fate, isJSON: Bool) {
+        let shape = Shape(value)
+        if case .wrapped(RedactedValue.objectKey, let inner) = shape { return learn(inner, path, fate, isJSON: isJSON) }
+        guard paths[path] != nil || paths.count < room else { return }
+        switch shape {
+        case .leaf(let leaf): learn(leaf, path, fate.seen, isJSON: isJSON)
+        case .list, .keys, .wrapped:
+            paths[path, default: PathSurvey()].note(type: shape.type, fate.seen)
+            learnParts(shape, path, fate, isJSON: isJSON)
+        }
+    }
+
+    private mutating func learnParts(_ shape: Shape, _ path: String, _ fate: KeyShape.Fate, isJSON: Bool) {
+        switch shape {
+        case .leaf: break
+        case .list(let elements):
+            for element in elements { learn(element, path + "[]", fate, isJSON: isJSON) }
+        case .wrapped(let key, let inner):
+            let isInner = isJSON || key == RedactedValue.jsonKey || key == RedactedValue.jsonTextKey
+            learnParts(Shape(inner), path, fate, isJSON: isInner)
+        case .keys(let entries, let name):
+            // A name that is no name in code has another token in each cassette.
+            if let name, !name.contains("~") { paths[path]?.note(class: name, fate) }
+            let names = entries.keys.filter { !$0.hasPrefix("key~") }
+            note(KeyShape(path: path, keys: Set(names)), fate)
+            for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                let part = key.hasPrefix("key~") ? Self.anyKey : key
+                learn(entry, path.isEmpty ? part : "\(path).\(part)", fate, isJSON: isJSON)
+            }
+        }
+    }
+
+    private mutating func note(_ shape: KeyShape, _ fate: KeyShape.Fate) {
+        guard shapes[shape] != nil || shapes.count < Self.mostShapes else { return }
+        guard var known = shapes[shape] else {
+            shapes[shape] = fate
+            return
+        }
+        known.seen.add(fate.seen)
+        known.answered += fate.answered
+        known.failed += fate.failed
+        shapes[shape] = known
+    }
+
+    private mutating func learn(_ leaf: Leaf, _ path: String, _ seen: Seen, isJSON: Bool) {
+        var survey = paths[path, default: PathSurvey()]
+        defer { paths[path] = survey }
+        switch leaf.type {
+        case "null", "omitted", "cycle": return
+        case "string", "uuid":
+            survey.note(type: "string", seen)
+            if leaf.type == "string" { survey.note(value: Self.text(leaf), seen) }
+        case "integer", "real":
+            // JSON writes 5.0 as 5.
+            survey.note(type: isJSON ? "number" : leaf.type, seen)
+            if let bound = Self.bound(leaf) { survey.note(bound: bound, isWhole: leaf.type == "integer", seen) }
+            if leaf.type == "integer" { survey.note(value: Self.text(leaf), seen) }
+        default: survey.note(type: Shape.leaf(leaf).type, seen)
+        }
+    }
+
+    private static func text(_ leaf: Leaf) -> String {
+        switch leaf.content {
+        case .value(let value): "\(leaf.type)=\(value)"
+        case .token(let token): "\(leaf.type)~\(leaf.size ?? "")~\(token)"
+        case .nothing: leaf.type
+        }
+    }
+
+    /// Returns the power of 16 that a number's magnitude is below; infinity beyond all.
+    private static func bound(_ leaf: Leaf) -> Double? {
+        let size = leaf.value.flatMap { Double($0) }.map { RoundedSize.magnitude($0) } ?? leaf.size
+        return size.map { size in Double(size).map { abs($0) } ?? .infinity }
+    }
+}

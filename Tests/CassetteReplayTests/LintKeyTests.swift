@@ -1,0 +1,105 @@
+import Cassettes
+import Foundation
+import Testing
+
+@testable import CassetteReplay
+
+@Suite("The rules for keys")
+struct LintKeyTests {
+    private static func survey(
+        _ messages: [[String: Any]], _ name: String = "a", build: String? = nil
+    ) -> CassetteSurvey {
+        var tape = TapeBuilder(keeping: [])
+        for (number, message) in messages.enumerated() { tape.add("sendMessage", message, package: number + 1) }
+        return tape.survey(name, build: build)
+    }
+
+    private static func findings(_ surveys: CassetteSurvey...) -> [LintFinding] {
+        CassetteLint(surveys).findings.filter { $0.rule != .noVersionKey }
+    }
+
+    private static var book: [String: Any] { ["id": 1, "title": "Emma", "pages": 474] }
+    private static var bare: [String: Any] { ["id": 1, "title": "Emma"] }
+
+    @Test("A key that is always there in one recording and missing in another is told, wherever it is")
+    func required() throws {
+        let found = Self.findings(Self.survey([Self.book, Self.book]), Self.survey([Self.bare], "b"))
+        #expect(found.map(\.name) == ["phone message pages required-key"], "\(found)")
+        #expect(found.first?.cassette == "b" && found.first?.rule.level == .decodes, "\(found)")
+        #expect(
+            found.first?.text == "is missing here, and always there in a (first in event 2)", "\(found)")
+        let nested = Self.findings(Self.survey([["b": Self.book]]), Self.survey([["b": Self.bare]], "b"))
+        #expect(nested.map(\.name) == ["phone message b.pages required-key"], "\(nested)")
+        let elements = Self.findings(Self.survey([["b": [Self.book]]]), Self.survey([["b": [Self.bare]]], "b"))
+        #expect(elements.map(\.name) == ["phone message b[].pages required-key"], "\(elements)")
+    }
+
+    @Test("A key that is optional in one recording and required in another is told; not within one build")
+    func optional() {
+        let both = [Self.book, Self.bare]
+        #expect(
+            Self.findings(Self.survey(both), Self.survey([Self.book], "b")).map(\.name) == [
+                "phone message pages required-key"
+            ])
+        #expect(Self.findings(Self.survey(both)) == [])
+        #expect(Self.findings(Self.survey(both), Self.survey(both, "b")) == [])
+        #expect(
+            Self.findings(Self.survey(both, build: "1"), Self.survey([Self.book], "b", build: "1")) == [])
+    }
+
+    @Test("Messages of different meaning are not compared")
+    func different() {
+        let plan: [String: Any] = ["plan": "x", "goal": 5]
+        #expect(Self.findings(Self.survey([Self.book]), Self.survey([plan], "b")) == [])
+        #expect(Self.findings(Self.survey([Self.book]), Self.survey([["id": 1, "goal": 2]], "b")) == [])
+    }
+
+    @Test("A key with another name is told: as missing if it was always there, else as renamed")
+    func renamed() {
+        let name: [String: Any] = ["id": 1, "name": "Emma", "pages": 474]
+        let always = Self.findings(Self.survey([Self.book]), Self.survey([name], "b"))
+        #expect(always.map(\.name) == ["phone message title required-key"], "\(always)")
+        #expect(always.contains { $0.text.hasSuffix("name is there in its place: was it renamed?") }, "\(always)")
+        let untitled: [String: Any] = ["id": 1, "pages": 474]
+        let atTimes = Self.findings(Self.survey([Self.book, untitled]), Self.survey([name, untitled], "b"))
+        #expect(atTimes.contains { $0.name == "phone message title key-renamed" }, "\(atTimes)")
+        #expect(atTimes.allSatisfy { $0.rule.level == .source }, "\(atTimes)")
+    }
+
+    @Test("A key without which the receiver never answers is required")
+    func answers() throws {
+        var tape = TapeBuilder(keeping: [])
+        for number in 1...4 {
+            let isWhole = number % 2 == 0
+            tape.add("sendMessage", isWhole ? Self.book : Self.bare, package: number, wantsReply: true)
+            if isWhole {
+                tape.add("replyHandler", ["ok": true], package: number)
+            } else if number == 1 {
+                tape.add("errorHandler", package: number, error: 7_012)
+            } else {
+                tape.add("replyHandler", ["error": "no pages"], package: number)
+            }
+        }
+        let found = try #require(CassetteLint([tape.survey()]).findings.first { $0.rule == .requiredKey })
+        #expect(found.name == "phone message pages required-key" && found.count == 2, "\(found)")
+        #expect(
+            found.text
+                == "with it, the receiver answered (2 of 2); without it, it never did (2)", "\(found)")
+    }
+
+    @Test("A name that is spelt in several ways is told once, at the rarest spelling")
+    func spellings() {
+        let found = Self.findings(
+            Self.survey([["userID": 1], ["userID": 2], ["other": ["user_id": 1]]]), Self.survey([["userID": 1]], "b"))
+        #expect(found.map(\.name) == ["phone message other.user_id key-spelling"], "\(found)")
+        #expect(found.first?.text == "is spelt user_id, and userID in phone message", "\(found)")
+        #expect(found.first?.rule.level == .source)
+        #expect(Self.findings(Self.survey([["userID": 1, "x": [["userID": 2]]]])) == [])
+    }
+
+    @Test("Keys that are data have no spelling and no presence")
+    func data() {
+        let people: [String: Any] = ["Anna Berg": 1, "anna berg": 2, "id": 1, "Ben 4711": 3]
+        #expect(Self.findings(Self.survey([people, ["id": 1]]), Self.survey([["id": 1]], "b")) == [])
+    }
+}
