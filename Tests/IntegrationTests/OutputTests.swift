@@ -60,6 +60,7 @@ struct OutputTests {
             World.isAvailable
                 ? ["skew", "--phones", replayed, "--watches", replayed, "--hours", "0.001"] : ["skew", "--help"],
             ["lint", TestBench.program("PlainProgram").path(percentEncoded: false), "--role", "watch"],
+            ["lint", "--cassettes", cassette],
             ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
             ["new", "Steps", "--into", bench.path + "/Steps", "--watchlink", "https://example.org/WatchLink.git"],
         ]

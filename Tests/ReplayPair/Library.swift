@@ -32,11 +32,27 @@ final class Library: App, @unchecked Sendable {
         if change.has("crash"), asked == 2 { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         if change.has("exit"), asked == 2 { exit(7) }
         if change.has("no-reply") { return }
+        if !isKnown(message) { return }
         answer(
             [
                 "id": message["id"] ?? "", "title": "Emma", "pages": 474, "tags": ["novel", "old"], "kind": "novel",
                 "due": Date(), "loan": UUID().uuidString, "price": 4.5, "lent": false,
             ], reply)
+    }
+
+    /// The questions that it knows.
+    private enum Question: String { case book, shelf }
+
+    /// Looks at what is asked for in the way of the change: a trap, no answer, an end of all work, or an unknown case.
+    private func isKnown(_ message: [String: Any]) -> Bool {
+        let question = Question(rawValue: message["question"] as? String ?? "")
+        switch change.verb {
+        case "trap": _ = question!.rawValue
+        case "ignore": return question != nil
+        case "hang": if question == nil { DispatchSemaphore(value: 0).wait() }
+        default: break
+        }
+        return true
     }
 
     override func received(userInfo: [String: Any]) {

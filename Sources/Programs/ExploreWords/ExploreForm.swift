@@ -14,9 +14,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     case cassette
     /// The internal form behind `watchlink skew`.
     case skew
+    /// The internal form behind `watchlink lint --cassettes`.
+    case lint
 
     /// The forms for users.
-    package static let calls = allCases.filter { ![.scenario, .cassette, .skew].contains($0) }
+    package static let calls = allCases.filter { ![.scenario, .cassette, .skew, .lint].contains($0) }
 
     /// The name of the exploring program, in the same directory as `watchlink`.
     package static let program = "watchlink-explore"
@@ -51,6 +53,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .scenario: "scenario run FILE… --virtual"
         case .cassette: "replay CASSETTE"
         case .skew: "skew --phones PROGRAMS --watches PROGRAMS"
+        case .lint: "lint --cassettes DIR"
         }
     }
 
@@ -64,6 +67,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .scenario: "play scenarios in virtual time"
         case .skew: "run every build of the phone's app with every build of the watch's"
         case .cassette: "run a build against a cassette, and tell what has changed"
+        case .lint: "tell what in recorded contents will hurt when an old and a new build meet"
         }
     }
 
@@ -152,6 +156,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition("verbose", help: "print the devices' logs, too"),
             ]
         case .cassette: Self.ofCassettes
+        case .lint: Self.ofLint
         case .skew:
             [
                 OptionDefinition(
@@ -186,6 +191,23 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition(
             "timeline", placeholder: "FILE", help: "draw both courses as HTML, with the first parting marked"),
         OptionDefinition("verbose", help: "print both courses, and what the counterpart could not do"),
+    ]
+
+    private static let ofLint = [
+        OptionDefinition(
+            "cassettes", placeholder: "DIR",
+            help: "check the contents of the cassettes in this directory, not a program; may be repeated"),
+        OptionDefinition(
+            "phone", placeholder: "PROGRAM", help: "a build of the phone's app, to be tried with unknown values"),
+        OptionDefinition("watch", placeholder: "PROGRAM", help: "one of the watch's app, likewise"),
+        OptionDefinition(
+            "level", placeholder: "LEVEL",
+            help: "the mildest level that counts for exit code 3: decodes, meaning or source; default meaning"),
+        OptionDefinition(
+            "version-key", placeholder: "KEY", help: "a key or key path that says the version; may be repeated"),
+        OptionDefinition(
+            "expect", placeholder: "FILE", help: "findings to be left; default: expected-lint.json5 in the directory"),
+        OptionDefinition("sarif", placeholder: "FILE", help: "write the findings as SARIF, for a code host"),
     ]
 
     private static let phone = OptionDefinition(

@@ -24,6 +24,7 @@ enum WatchLinkExplore {
                 case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
                 case .skew: try SkewMatrix(words, parsed, conductor()).run()
                 case .cassette: try ClaimTrial(words, parsed)?.run() ?? CassetteTrial(words, parsed).run(conductor)
+                case .lint: try LintTrial(words, parsed).run(conductor)
                 // A failed check is not a finding there: the exit codes are those of “scenario run”.
                 case .scenario: try ProgramEnd.exit(ScenarioPlay(parsed, conductor()).run(words), "watchlink scenario")
                 }

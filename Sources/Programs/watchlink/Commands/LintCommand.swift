@@ -1,4 +1,5 @@
 import Configuration
+import ExploreWords
 import Foundation
 import LinkProtocol
 import Processes
@@ -6,25 +7,34 @@ import ServiceRuntime
 import WatchLinkTesting
 import Words
 
-/// Finds code of an app that would trap on a device.
+/// Finds code of an app that would trap on a device, and contents that will hurt when an old and a new build meet; those
+/// in the exploring program.
 enum LintCommand: Command {
     static let name = "lint"
-    static let summary = "find code of an app that traps on a device"
+    static let summary = "find code of an app that traps on a device, and contents that other builds cannot take"
     static let forms = [
         CommandForm(
             "lint PROGRAM [-- ARGUMENT…]",
             "run a program as phone and as watch, call every method of its delegate and every handler that it hands over, and name those that trap on a device; 3 if there are any"
-        )
+        ),
+        CommandForm(
+            "lint --cassettes DIR [--phone PROGRAM] [--watch PROGRAM]",
+            "name what in recorded contents will hurt when an old and a new build meet, and try builds with values that they do not know; 3 if there is any from --level on"
+        ),
     ]
     private static let role = OptionDefinition(
         "role", placeholder: "phone|watch|both", help: "the device that the program is; default both")
     private static let feed = OptionDefinition(
         "feed", placeholder: "TEXT", help: "a line for the program's standard input; may be repeated")
-    static let options = [role, feed]
+    static let options = [role, feed] + ExploreForm.lint.options
     static let examples = [
         CommandForm("lint .build/debug/Watch --role watch", "check the watch's program"),
         CommandForm("lint .build/debug/App --feed send", "check an app that sends when it reads “send”"),
         CommandForm("lint .build/debug/App --json", "print JSON for a build server"),
+        CommandForm("lint --cassettes cassettes", "check the contents of recordings"),
+        CommandForm(
+            "lint --cassettes cassettes --phone PhoneApp --level decodes --sarif lint.sarif",
+            "try a build with unknown values, in CI"),
     ]
 
     private enum Side: String, CaseIterable {
@@ -40,8 +50,18 @@ enum LintCommand: Command {
     }
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
+        let isOfCassettes = invocation.options.has("cassettes")
+        let foreign = isOfCassettes ? [role, feed] : ExploreForm.lint.options
+        if let option = foreign.first(where: { invocation.options.has($0.name) }) {
+            throw UsageError(
+                "--\(option.name) is for “lint \(isOfCassettes ? "PROGRAM" : "--cassettes DIR")” only")
+        }
+        if isOfCassettes {
+            return try ExploreCommand.replaceThisProgram(
+                [ExploreForm.lint.rawValue] + invocation.words, invocation.options, options)
+        }
         guard let program = invocation.words.first else {
-            throw UsageError("lint needs a program: an executable that imports WatchConnectivity")
+            throw UsageError("lint needs a program, an executable that imports WatchConnectivity, or --cassettes DIR")
         }
         let word = invocation.options[role.name] ?? Side.both.rawValue
         guard let side = Side(rawValue: word) else {

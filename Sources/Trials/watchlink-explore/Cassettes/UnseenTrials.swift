@@ -1,0 +1,85 @@
+import CassetteReplay
+import Cassettes
+import Foundation
+import VirtualTime
+
+/// Builds that get values which they do not know: each enumeration once, in one delivery of a cassette.
+struct UnseenTrials {
+    /// The seed of all worlds: the value differs, and nothing else.
+    private static let seed: UInt64 = 1
+    /// The most trials of a build. 200: with 0.3 s for each it is a minute; apps have fewer enumerations.
+    private static let mostTrials = 200
+
+    private let cassettes: [(title: String, cassette: Cassette)]
+    private let enumerations: [Enumeration]
+    private var triedPaths: Set<String> = []
+    private(set) var findings: [LintFinding] = []
+    private(set) var notes: [String] = []
+    /// The number of trials.
+    private(set) var tried = 0
+
+    init(_ cassettes: [(title: String, cassette: Cassette)], _ enumerations: [Enumeration]) {
+        (self.cassettes, self.enumerations) = (cassettes, enumerations)
+    }
+
+    /// The enumerations that no build got an unknown value of.
+    var untested: [Enumeration] { enumerations.filter { !triedPaths.contains(Self.name($0)) } }
+
+    private static func name(_ enumeration: Enumeration) -> String { "\(enumeration.kind) \(enumeration.path)" }
+
+    private static func name(_ build: TestedBuild) -> String { "the \(build.side)'s build" }
+
+    /// Tries a build with each enumeration that its counterpart sends.
+    mutating func run(_ build: TestedBuild, _ conductor: Conductor) throws {
+        var left = enumerations.filter { $0.kind.sender != build.side }
+        let own = cassettes.filter { $0.cassette.manifest.sides.contains(build.side) }
+        if own.isEmpty {
+            notes.append("no cassette is of the \(build.side)'s app, so \(Self.name(build)) was not tried")
+        }
+        var room = Self.mostTrials
+        for (title, cassette) in own where !left.isEmpty {
+            let tape: AppTape
+            do throws(ReplayError) {
+                tape = try BuildTrial.tape(of: cassette, build.side)
+            } catch {
+                notes.append("\(error)")
+                continue
+            }
+            let trials = left.compactMap { UnseenTrial($0, tape, in: title) }
+            guard !trials.isEmpty, room > 0 else { continue }
+            let usual = try ReplayedApp.run(build, against: cassette, tape, seed: Self.seed, in: .virtual(conductor))
+            let done = trials.map(\.enumeration)
+            if let failure = usual.failure {
+                findings.append(
+                    MadeUpTrial.finding(
+                        Self.name(build), failure: Self.text(failure, usual), done, tape, in: title, course: usual.tape)
+                )
+                continue
+            }
+            guard let course = usual.tape else {
+                throw ReplayError.notRecorded(program: build.program, lines: usual.lastWords)
+            }
+            for trial in trials.prefix(room) {
+                let run = try ReplayedApp.run(
+                    build, against: cassette, tape, changing: trial.change, seed: Self.seed, in: .virtual(conductor))
+                findings += [
+                    trial.finding(
+                        Self.name(build), usual: course, course: run.tape,
+                        failure: run.failure.map { Self.text($0, run) })
+                ].compactMap(\.self)
+                triedPaths.insert(Self.name(trial.enumeration))
+                tried += 1
+            }
+            room -= min(room, trials.count)
+            left.removeAll { done.contains($0) }
+        }
+        guard room == 0, !left.isEmpty else { return }
+        notes.append(
+            "the \(build.side)'s build was tried with \(Self.mostTrials) enumerations; \(left.count) were left out")
+    }
+
+    /// Returns a failure with what the program told of it.
+    private static func text(_ failure: String, _ run: ReplayedApp) -> String {
+        failure + ((run.trap ?? run.lastWords.last).map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
+    }
+}
