@@ -49,6 +49,21 @@ struct LintTests {
         #expect(Self.names([only, only]) == [])
     }
 
+    @Test("In a recording of both apps, each content is counted once, at its sender")
+    func bothSides() {
+        var tape = TapeBuilder()
+        tape.add("sendMessage", ["a": 1], package: 1)
+        tape.add("didReceiveMessage", ["a": 1], package: 1, side: "watch")
+        tape.add("transferUserInfo", ["b": 1], package: 2, side: "watch2")
+        tape.add("didReceiveUserInfo", ["b": 1], package: 2)
+        let found = CassetteLint([tape.survey(sides: ["phone", "watch", "watch2"])]).findings
+        #expect(
+            found.map(\.name) == ["phone message no-version-key", "watch user info no-version-key"], "\(found)")
+        #expect(found.map(\.count) == [1, 1] && found.map(\.event) == [2, 4], "\(found)")
+        // Either recording alone shows the same kinds.
+        #expect(Self.names([tape.survey(sides: ["phone"])]) == found.map(\.name))
+    }
+
     @Test("Events without what they should have do not stop a check")
     func broken() {
         var tape = TapeBuilder()

@@ -205,6 +205,8 @@ struct LintCassettesTests {
         ] as [([String], Int32, String)] {
             let result = try TestBench.run("watchlink", ["lint"] + words)
             #expect(result.code == code && result.errors.contains(text), "\(words): \(result.code) \(result.errors)")
+            #expect(result.errors.hasPrefix("watchlink lint: ") || code == 2, "\(words): \(result.errors)")
+            #expect(!result.errors.contains("explore"), "\(words): \(result.errors)")
         }
         let watch = try Self.lint(
             "--cassettes", "\(folder)/seed-1/watch-1", "--phone", Self.library, "--level", "decodes")

@@ -43,6 +43,17 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         self = form
     }
 
+    /// The command that users call for it, for messages.
+    package var command: String {
+        switch self {
+        case .explore, .services, .replay, .merge: "watchlink explore"
+        case .scenario: "watchlink scenario"
+        case .cassette: "watchlink replay"
+        case .skew: "watchlink skew"
+        case .lint: "watchlink lint"
+        }
+    }
+
     /// The arguments, without “watchlink”.
     package var words: String {
         switch self {

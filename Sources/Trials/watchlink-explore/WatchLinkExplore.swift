@@ -11,8 +11,7 @@ enum WatchLinkExplore {
     private static let found: Int32 = 3
 
     static func main() {
-        // Messages name the command that the user has called.
-        ToolProgram.run("watchlink explore", options: ExploreForm.allOptions, help: help) { parsed in
+        ToolProgram.run(command, options: ExploreForm.allOptions, help: help) { parsed in
             let form = try ExploreForm(parsed.operands)
             try refuseForeignOptions(parsed, form)
             let words = parsed.operands.dropFirst()
@@ -32,6 +31,12 @@ enum WatchLinkExplore {
             try StandardOutput.flush()
             exit(found)
         }
+    }
+
+    /// The command that the user has called, for messages; its form is the first operand.
+    private static var command: String {
+        let form = CommandLine.arguments.drop { $0 != "--" }.dropFirst().first.flatMap(ExploreForm.init(rawValue:))
+        return (form ?? .explore).command
     }
 
     private static func services(_ parsed: ParsedOptions) throws -> ExploreRequest {
