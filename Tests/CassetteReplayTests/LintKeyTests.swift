@@ -60,6 +60,10 @@ struct LintKeyTests {
         let always = Self.findings(Self.survey([Self.book]), Self.survey([name], "b"))
         #expect(always.map(\.name) == ["phone message title required-key"], "\(always)")
         #expect(always.contains { $0.text.hasSuffix("name is there in its place: was it renamed?") }, "\(always)")
+        let longer = Self.findings(
+            Self.survey([["pace": 1, "heart": [1]]]), Self.survey([["pace": 1, "hearts": [1]]], "b"))
+        #expect(longer.map(\.name) == ["phone message heart required-key"], "\(longer)")
+        #expect(Self.findings(Self.survey([["pace": 1, "x": 1]]), Self.survey([["pace": 1, "xs": 1]], "b")) == [])
         let untitled: [String: Any] = ["id": 1, "pages": 474]
         let atTimes = Self.findings(Self.survey([Self.book, untitled]), Self.survey([name, untitled], "b"))
         #expect(atTimes.contains { $0.name == "phone message title key-renamed" }, "\(atTimes)")

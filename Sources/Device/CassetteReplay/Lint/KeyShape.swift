@@ -14,14 +14,15 @@ struct KeyShape: Hashable, Sendable {
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// Returns the key that another shape of the same content lacks, and the one that it has in place of it; nil if the two
-    /// differ by more, or have less than half of their keys in common: they are contents of different meaning then.
+    /// differ by more, or have no more than half of their keys in common and no names that are alike: they are contents of
+    /// different meaning then.
     func difference(from other: KeyShape) -> (missing: String, new: String?)? {
         guard path == other.path else { return nil }
         let (missing, new) = (keys.subtracting(other.keys), other.keys.subtracting(keys))
         let common = keys.count - missing.count
-        guard let key = missing.first, missing.count == 1, new.count <= 1, common * 2 > other.keys.count else {
-            return nil
-        }
+        guard let key = missing.first, missing.count == 1, new.count <= 1 else { return nil }
+        let isAlike = new.first.map { KeyWords.areAlike(key, $0) } ?? false
+        guard isAlike || common * 2 > other.keys.count else { return nil }
         return (key, new.first)
     }
 }

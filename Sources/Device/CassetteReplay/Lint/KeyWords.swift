@@ -37,6 +37,16 @@ package enum KeyWords {
         words(last(path)).last.map(enumeration.contains) == true
     }
 
+    /// The least letters of a key that another one can be a longer form of. 3: shorter ones begin many words.
+    private static let leastLetters = 3
+
+    /// Returns true for two spellings of one name, or if one is a longer form of the other: `heart` and `hearts`.
+    static func areAlike(_ key: String, _ other: String) -> Bool {
+        let (short, long) = (plain(key), plain(other))
+        guard min(short.count, long.count) >= leastLetters else { return false }
+        return long.hasPrefix(short) || short.hasPrefix(long)
+    }
+
     /// Returns the last key of a path.
     static func last(_ path: String) -> String {
         String((path.split(separator: ".").last ?? "").prefix { $0 != "[" })
