@@ -47,6 +47,16 @@ struct LintKeyTests {
             Self.findings(Self.survey(both, build: "1"), Self.survey([Self.book], "b", build: "1")) == [])
     }
 
+    @Test("A key that is new in later recordings is a note; one that comes back is not new")
+    func added() {
+        let found = Self.findings(Self.survey([Self.bare, Self.bare]), Self.survey([Self.book], "b"))
+        #expect(found.map(\.name) == ["phone message pages key-added"] && found.first?.rule.isNote == true, "\(found)")
+        #expect(found.first?.cassette == "b" && found.first?.text == "is new here; a does not have it", "\(found)")
+        let back = Self.findings(
+            Self.survey([Self.book]), Self.survey([Self.bare], "b"), Self.survey([Self.book], "c"))
+        #expect(back.map(\.name) == ["phone message pages required-key"], "\(back)")
+    }
+
     @Test("Messages of different meaning are not compared")
     func different() {
         let plan: [String: Any] = ["plan": "x", "goal": 5]

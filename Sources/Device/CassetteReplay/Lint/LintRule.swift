@@ -17,11 +17,12 @@ package enum LintRule: String, CaseIterable, Sendable {
     case keyRenamed = "key-renamed"
     case untestedEnumeration = "untested-enumeration"
     case classOneSided = "class-one-sided"
+    case keyAdded = "key-added"
 
     package var level: LintLevel {
         switch self {
         case .unseenCrash, .unseenUnanswered, .madeUpCrash, .typeDiffers, .classDiffers, .classQualified,
-            .classUndecodable, .classOneSided, .requiredKey, .unsupportedType:
+            .classUndecodable, .classOneSided, .requiredKey, .keyAdded, .unsupportedType:
             .decodes
         case .noVersionKey, .newRawValue, .magnitudeDiffers, .wideInteger, .untestedEnumeration: .meaning
         case .keySpelling, .keyRenamed: .source
@@ -29,7 +30,7 @@ package enum LintRule: String, CaseIterable, Sendable {
     }
 
     /// True if it tells what nobody has tried, which is no fault.
-    package var isNote: Bool { self == .untestedEnumeration || self == .classOneSided }
+    package var isNote: Bool { [.untestedEnumeration, .classOneSided, .keyAdded].contains(self) }
 
     /// The subject of the rule, for machines that list rules.
     package var summary: String {
@@ -51,6 +52,7 @@ package enum LintRule: String, CaseIterable, Sendable {
         case .keySpelling: "A key is spelt in several ways"
         case .keyRenamed: "A key has another name in another recording"
         case .untestedEnumeration: "A value behaves as an enumeration, and no build was tried with an unknown one"
+        case .keyAdded: "A key is new, so older builds do not send it"
         case .classOneSided: "Only one side sends objects of a class"
         }
     }
@@ -66,6 +68,7 @@ package enum LintRule: String, CaseIterable, Sendable {
         case .classDiffers, .classQualified, .classUndecodable, .classOneSided:
             "give both sides one name: setClassName(_:for:) at the archiver and setClass(_:forClassName:) at the unarchiver, or @objc(Name)"
         case .requiredKey: "go on sending it, or read it as an optional with a default in both apps"
+        case .keyAdded: "read it as an optional with a default, as older builds do not send it"
         case .unsupportedType: "send property-list types only: text, number, truth value, date, data, list, dictionary"
         case .noVersionKey: "send a key such as “version”, and take a missing one for the first version"
         case .newRawValue: "send it only to builds that know it, by the version key, or beside an older value"

@@ -69,6 +69,12 @@ enum RequiredKeyRule {
                 guard builds.0 == nil || builds.0 != builds.1 else { continue }
                 let isAlways = !lacking.contains(other)
                 guard isAlways || renamed != nil && !having.contains(place) else { continue }
+                if let first = having.min(), place < first {
+                    // More keys trouble no older build.
+                    return LintFinding(
+                        .keyAdded, kind, path, in: cassettes[other].cassette, seen.seen,
+                        "is new here\(seen.seen.times); \(cassettes[place].cassette) does not have it")
+                }
                 let hint = renamed.map { "; \($0) is there in its place: was it renamed?" } ?? ""
                 return LintFinding(
                     isAlways ? .requiredKey : .keyRenamed, kind, path, in: cassettes[place].cassette, fate.seen,

@@ -8,7 +8,10 @@ enum TypeRule {
     private static let leastNumbers = 3
 
     static func findings(_ paths: [LintedPath]) -> [LintFinding] {
-        paths.flatMap { path in [differing(path), magnitude(path), wide(path)].compactMap(\.self) }
+        paths.flatMap { path in
+            // Another type explains another magnitude.
+            [differing(path) ?? magnitude(path), wide(path)].compactMap(\.self)
+        }
     }
 
     /// Returns the contents that the session refused for their types.
