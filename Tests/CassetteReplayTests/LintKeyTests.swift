@@ -52,6 +52,10 @@ struct LintKeyTests {
         let found = Self.findings(Self.survey([Self.bare, Self.bare]), Self.survey([Self.book], "b"))
         #expect(found.map(\.name) == ["phone message pages key-added"] && found.first?.rule.isNote == true, "\(found)")
         #expect(found.first?.cassette == "b" && found.first?.text == "is new here; a does not have it", "\(found)")
+        // It is new in this content, whatever others have it.
+        let other: [String: Any] = ["read": 1, "pages": 2]
+        let more = Self.findings(Self.survey([Self.bare, other]), Self.survey([Self.book, other], "b"))
+        #expect(more.map(\.name) == ["phone message pages key-added"], "\(more)")
         let back = Self.findings(
             Self.survey([Self.book]), Self.survey([Self.bare], "b"), Self.survey([Self.book], "c"))
         #expect(back.map(\.name) == ["phone message pages required-key"], "\(back)")

@@ -59,7 +59,7 @@ enum RequiredKeyRule {
         }
         // One recording has it always, another lacks it.
         let lacking = Set(all.filter { !$0.shape.keys.contains(key) && isAlike($0, with) }.flatMap(\.fates.keys))
-        let having = Set(all.filter { $0.shape.keys.contains(key) }.flatMap(\.fates.keys))
+        let having = Set(all.filter { $0.shape.keys.contains(key) && isOfOneMeaning($0, with) }.flatMap(\.fates.keys))
         let renamed = new.flatMap { new in isRenamed(kind, path, with.shape.path(of: new), cassettes) ? new : nil }
         // Of two names, the one that was there first is told.
         guard renamed == nil || with.fates.keys.min() ?? 0 < without.fates.keys.min() ?? 0 else { return nil }
@@ -87,6 +87,11 @@ enum RequiredKeyRule {
 
     private static func isAlike(_ variant: Variant, _ with: Variant) -> Bool {
         with.shape.difference(from: variant.shape) != nil
+    }
+
+    /// True for the same keys, or but for one: others are contents of another meaning that have the key, too.
+    private static func isOfOneMeaning(_ variant: Variant, _ with: Variant) -> Bool {
+        variant.shape == with.shape || isAlike(variant, with) || isAlike(with, variant)
     }
 
     /// True if two keys are never in one recording, and have the same types.
