@@ -29,17 +29,19 @@ struct LintCassettesTests {
 
     /// Records a pair whose phone's app has a change, and shows some values.
     private static func record(_ change: String, into folder: String) throws {
-        let app = "\(library) --keep 'question kind version'"
-        try explore(change.isEmpty ? app : "\(app) --change '\(change)'", app, into: folder)
+        let phone = change.isEmpty ? library : "\(library) --change '\(change)'"
+        try explore(phone, library, into: folder, keeping: ["question", "kind", "version"])
     }
 
-    private static func explore(_ phone: String, _ watch: String, into folder: String) throws {
+    private static func explore(
+        _ phone: String, _ watch: String, into folder: String, keeping kept: [String] = []
+    ) throws {
         let result = try TestBench.run(
             "watchlink",
             [
                 "explore", "--phone", phone, "--watch", watch, "--seeds", "1...1", "--kills", "0", "--hazards", "none",
                 "--record", folder,
-            ])
+            ] + kept.flatMap { ["--keep", $0] })
         try #require(result.code == 0, "\(result.output)\(result.errors)")
     }
 

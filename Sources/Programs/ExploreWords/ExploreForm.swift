@@ -136,10 +136,13 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "record", placeholder: "DIR",
                     help: "directory for a cassette per seed and device, of programs linked with DeviceControl"),
+                OptionDefinition(
+                    "keep", placeholder: "KEYPATH",
+                    help: "keep the values at a key path in the cassettes, such as type; may be repeated"),
             ]
         case .services:
             ExploreForm.explore.options.filter {
-                !["phone", "watch", "upgrade", "hazards", "record"].contains($0.name)
+                !["phone", "watch", "upgrade", "hazards", "record", "keep"].contains($0.name)
             } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: payloads to submit; default 100")
             ] + TrialSubject.options

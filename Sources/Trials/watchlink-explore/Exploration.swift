@@ -99,7 +99,7 @@ final class Exploration: Sendable {
         _ script: Script, _ course: JointCourse, _ branch: OrderTree.Branch?, _ seed: UInt64
     ) throws -> Performance {
         var conductor = conductor
-        conductor.kept = request.record.map { WorldRecording.kept(of: seed, in: $0) }
+        conductor.kept = request.recording?.kept(of: seed)
         guard let orders, let branch else { return try conductor.perform(script, course) }
         do {
             let performance = try conductor.perform(script, course)

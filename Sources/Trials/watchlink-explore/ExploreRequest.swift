@@ -22,8 +22,7 @@ struct ExploreRequest {
     let tries: Int
     let findings: URL?
     let traces: URL?
-    /// The directory for cassettes.
-    let record: String?
+    let recording: WorldRecording?
     let junit: String?
     let wantsJSON: Bool
 
@@ -52,7 +51,7 @@ struct ExploreRequest {
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
             kills: try options.number("kills", isOfOrders ? 0 : 1, within: Self.kills),
             hazards: try Self.hazards(options, usual: isOfOrders ? [] : DeviceHazard.usual), reorders: isOfOrders,
-            isRecorded: options.has("record"))
+            recording: try WorldRecording(options))
         // An upgrade may be too late for the scene, which must be reported before anything runs.
         do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
         try self.init(options) { try scene.script(seed: $0) }
@@ -98,7 +97,7 @@ struct ExploreRequest {
         strategy = try Self.strategy(options)
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
-        record = options["record"]
+        recording = try WorldRecording(options)
         junit = options["junit"]
         wantsJSON = options.has("json")
     }

@@ -25,15 +25,16 @@ struct ScenarioScene {
     private let hazards: [DeviceHazard]
     /// True if packages that arrive at about the same time are delivered in any order.
     private let reorders: Bool
-    /// True if each device leaves a cassette.
-    private let isRecorded: Bool
+    /// The recording of each device; nil for none.
+    private let recording: WorldRecording?
 
     init(
         _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = [],
         reorders: Bool = false
     ) throws {
         (self.scenario, self.file, self.kills, self.hazards) = (scenario, file, kills, hazards)
-        (self.reorders, isRecorded) = (reorders, options.has("record"))
+        self.reorders = reorders
+        recording = try WorldRecording(options)
         text = try String(contentsOfFile: file, encoding: .utf8)
         guard text.utf8.count <= Self.mostBytes else {
             throw UsageError(
@@ -63,7 +64,7 @@ struct ScenarioScene {
     private func programs(_ device: ScenarioDevice) -> [Program] {
         var environment = device.environment
         if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards) }
-        if isRecorded { environment.merge(WorldRecording.variables) { $1 } }
+        environment.merge(recording?.variables ?? [:]) { $1 }
         if reorders { environment.merge(DeliveryReordering.variables) { $1 } }
         return cast.builds(of: device).map { words in
             Program(

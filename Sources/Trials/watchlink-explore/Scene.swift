@@ -13,8 +13,8 @@ struct Scene {
     let hazards: [DeviceHazard]
     /// True if packages that arrive at about the same time are delivered in any order.
     let reorders: Bool
-    /// True if each device leaves a cassette.
-    let isRecorded: Bool
+    /// The recording of each device; nil for none.
+    let recording: WorldRecording?
 
     /// The watches start shortly after the phone.
     private static let watchStart: Duration = .seconds(1)
@@ -59,6 +59,6 @@ struct Scene {
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
             ]) { $1 }.merging(reorders ? DeliveryReordering.variables : [:]) { $1 }
-                .merging(isRecorded ? WorldRecording.variables : [:]) { $1 })
+                .merging(recording?.variables ?? [:]) { $1 })
     }
 }
