@@ -162,6 +162,9 @@ struct ReplayTests {
             let state = "\(bench.path)/state-\(number)"
             try FileManager.default.copyItem(atPath: "\(version)/services", toPath: state)
             try PrivateCopy.makePrivate(state)
+            // As a killed service leaves it.
+            let abandoned = try NotifySocket("\(state)/link.sock")
+            defer { withExtendedLifetime(abandoned) {} }
             let result = try TestBench.run(
                 "watchlink",
                 [
@@ -261,6 +264,11 @@ struct ReplayTests {
             (["/nowhere", "--phone", Self.pair], 1, "is not a cassette"),
             ([path, "--phone", Self.pair, "--state", "/nowhere"], 1, "--state /nowhere: it cannot be copied"),
             ([path, "--phone", "\(Self.services) host"], 1, "or be a service and run with --service"),
+            (
+                [path, "--compare", path, "--state", "/tmp"], 2,
+                "--state is for a build; --compare compares two recordings"
+            ),
+            ([path, "--phone", Self.pair, "--real-time", "--seed", "2"], 2, "--seed has no effect in real time"),
         ] as [([String], Int32, String)] {
             let result = try TestBench.run("watchlink", ["replay"] + words)
             #expect(result.code == code && result.errors.contains(text), "\(words): \(result.code) \(result.errors)")

@@ -36,6 +36,14 @@ final class MemoryStore: RecordStore {
         case threads
         case hosts
         case lateDuplicates = "late-duplicates"
+        case files
+        case filesFirst = "files-first"
+        case unclaimedFiles = "unclaimed-files"
+    }
+
+    struct File {
+        let content: Data
+        var keptAt: Date
     }
 
     struct Content {
@@ -45,6 +53,9 @@ final class MemoryStore: RecordStore {
         /// The thread that inserted a record last.
         var threads: [RecordKey: pthread_t] = [:]
         var last: Int64 = 0
+        var files: [Data: File] = [:]
+
+        func hasRecord(of file: Data) -> Bool { rows.contains { $0.record.file == file } }
     }
 
     final class Shared: Sendable {
@@ -87,6 +98,10 @@ final class MemoryStore: RecordStore {
         for arrival in arrivals
         where flaw != .misshapen && arrival.record.values.map(\.type) != kind.columns.map(\.type) {
             throw StoreError(.refused, "misshapen")
+        }
+        let kept = shared.content.withLock { Set($0.files.keys) }
+        guard flaw == .filesFirst || arrivals.allSatisfy({ $0.record.file.map(kept.contains) ?? true }) else {
+            throw StoreError(.refused, "a file is missing")
         }
         let known = shared.content.withLock { content in Set(content.rows.map { key($0.record.key) }) }
         return shared.content.withLock { content in
@@ -135,8 +150,9 @@ final class MemoryStore: RecordStore {
             }
         }
         return Record(
-            key: record.key, values: values, archive: flaw == .archives ? record.archive.prefix(65_536) : record.archive
-        )
+            key: record.key, values: values,
+            archive: flaw == .archives ? record.archive.prefix(65_536) : record.archive,
+            file: record.file)
     }
 
     func receivedArchive(_ wanted: RecordKey) throws(StoreError) -> Data? {
@@ -164,7 +180,8 @@ final class MemoryStore: RecordStore {
             guard let place = content.rows.firstIndex(where: { key($0.record.key) == key(wanted) }) else {
                 return false
             }
-            content.rows.remove(at: place)
+            let file = content.rows.remove(at: place).record.file
+            if let file, flaw == .files || !content.hasRecord(of: file) { content.files[file] = nil }
             if flaw != .lateDuplicates { content.deleted[key(wanted)] = deletedAt }
             return true
         }
@@ -260,6 +277,34 @@ final class MemoryStore: RecordStore {
             let older = content.rows.filter { flaw == .ages ? $0.receivedAt <= time : $0.receivedAt < time }
             return RecordAges(
                 total: content.rows.count, older: older.count, newest: content.rows.map(\.receivedAt).max())
+        }
+    }
+
+    var keepsFiles: Bool { kind.keepsFiles }
+
+    func keep(_ content: Data, at time: Date) throws(StoreError) -> Data {
+        let name = ContentDigest.of(content)
+        shared.content.withLock { $0.files[name] = File(content: content, keptAt: time) }
+        return name
+    }
+
+    func claim(_ files: Set<Data>, at time: Date) throws(StoreError) -> Set<Data> {
+        shared.content.withLock { content in
+            let found = files.filter { content.files[$0] != nil }
+            if flaw != .unclaimedFiles { for file in found { content.files[file]?.keptAt = time } }
+            return found
+        }
+    }
+
+    func content(of file: Data) throws(StoreError) -> Data? { shared.content.withLock { $0.files[file]?.content } }
+
+    func removeUnclaimedFiles(at time: Date) throws(StoreError) -> Int {
+        shared.content.withLock { content in
+            let gone = content.files.filter { name, file in
+                !content.hasRecord(of: name) && time.timeIntervalSince(file.keptAt) > 86_400
+            }.keys
+            for name in gone { content.files[name] = nil }
+            return gone.count
         }
     }
 

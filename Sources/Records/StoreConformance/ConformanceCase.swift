@@ -40,5 +40,5 @@ public struct ConformanceCase: Sendable {
     }
 
     /// All cases, the simple ones first.
-    public static let all = basic + content + reading + removal + sharing
+    public static let all = basic + content + reading + removal + files + sharing
 }

@@ -24,7 +24,11 @@ final class ConformanceTrial: Sendable {
     }
 
     /// Opens the store as a host.
-    func store(_ host: String = "first") throws -> any RecordStore {
+    ///
+    /// - Parameter keepsFiles: True for records that may have files.
+    func store(_ host: String = "first", keepsFiles: Bool = false) throws -> any RecordStore {
+        let kind = RecordKind(
+            name: kind.name, plural: kind.plural, columns: kind.columns, keepsFiles: keepsFiles)
         let store = try stores.open(kind, host)
         opened.withLock { $0.append(store) }
         return store
@@ -46,13 +50,15 @@ final class ConformanceTrial: Sendable {
     }
 
     /// Returns a record with a number.
-    static func record(_ number: Int, device: UUID = device, archive: Data? = nil, title: String? = nil) -> Record {
+    static func record(
+        _ number: Int, device: UUID = device, archive: Data? = nil, title: String? = nil, file: Data? = nil
+    ) -> Record {
         Record(
             key: RecordKey(identifier(number), device: device),
             values: [
                 .text(title ?? "Record \(number)"), .integer(Int64(number)), .real(Double(number) / 4),
                 .date(Date(timeIntervalSince1970: Double(1_700_000_000 + number))),
-            ], archive: archive ?? Data("archive \(number)".utf8))
+            ], archive: archive ?? Data("archive \(number)".utf8), file: file)
     }
 
     /// Returns the arrival of a record with a number, at a time that grows with it.

@@ -22,7 +22,7 @@ struct FindingTest {
     ///   - words: The decisions in words.
     init(_ path: String, _ what: String, _ finding: Finding, _ words: [String]) throws {
         guard let script = finding.script, let course = finding.jointCourse else {
-            throw UsageError("\(path) is a finding of a single program, which is no test of its own")
+            throw UsageError("\(path) is a finding of a single program, which cannot be written as a test")
         }
         guard finding.departures <= Self.mostDecisions else {
             throw UsageError(

@@ -48,7 +48,7 @@ extension ManualPage {
         roff.example(["\(ExploreForm.counterpart) --cassette DIR --side NAME --control SOCKET"])
         roff.heading("DESCRIPTION")
         roff.paragraph(
-            "This program acts in the virtual time of the app that is replayed. “watchlink replay” and “watchlink skew” start it."
+            "This program acts in the virtual time of the app that is replayed, or beside it in real time. “watchlink replay”, “watchlink skew” and “watchlink lint” start it."
         )
         options(CounterpartWords.options, &roff)
         roff.exitCodes([.success, .failure, .usage])

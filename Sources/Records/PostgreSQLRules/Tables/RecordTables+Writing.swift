@@ -25,6 +25,13 @@ extension RecordTables {
     package func insert(
         _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64, expectsRepeats: Bool
     ) throws(StoreError) -> ServerStatement {
+        // Stored without it, the record would never be found again with its file.
+        if let record = arrivals.lazy.map(\.record).first(where: { $0.file != nil }) {
+            throw StoreError(
+                .refused,
+                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
+            )
+        }
         var parameters: [ServerParameter] = [
             .text(kind.plural), .number(host), .integer(least), .integer(Int64(arrivals.count)),
             .identifiers(arrivals.map(\.record.key.identifier)), .identifiers(arrivals.map(\.record.key.device)),

@@ -8,6 +8,8 @@ import VirtualTime
 
 /// `watchlink replay`: a build against a cassette, or two cassettes against each other.
 struct CassetteTrial {
+    /// The options that need a build.
+    private static let ofBuilds = ["accept", "contract", "phone", "real-time", "seed", "service", "state", "watch"]
     /// The seed of worlds without one that is given.
     private static let usualSeed: UInt64 = 1
 
@@ -24,8 +26,16 @@ struct CassetteTrial {
 
     /// - Returns: True if something has changed or is broken.
     func run(_ conductor: () throws -> Conductor) throws -> Bool {
-        if let other = options["compare"] { return try compare(with: Cassette(at: other)) }
+        if let other = options["compare"] {
+            if let option = Self.ofBuilds.first(where: options.has) {
+                throw UsageError("--\(option) is for a build; --compare compares two recordings")
+            }
+            return try compare(with: Cassette(at: other))
+        }
         let build = try TestedBuild(options)
+        guard !options.has("real-time") || !options.has("seed") else {
+            throw UsageError("--seed has no effect in real time; leave out --seed or --real-time")
+        }
         let time: ReplayTime = options.has("real-time") ? .real : .virtual(try conductor())
         // The programs of real time would go on without this one.
         if case .real = time { ScratchDirectory.removeAllOnSignals() }

@@ -33,17 +33,28 @@ struct TestedBuild {
         (self.side, title, program, arguments) = (side, text, build.program, build.arguments)
     }
 
-    /// Copies the state that it starts with.
+    /// Copies the state that it starts with, without the sockets that a killed program left in it.
     func copyState(to place: String) throws {
         guard let state else { return }
+        let files = FileManager.default
         do {
-            let parent = URL(filePath: place).deletingLastPathComponent()
-            try FileManager.default.createDirectory(
-                at: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try FileManager.default.copyItem(atPath: state, toPath: place)
+            try Self.makeDirectory(place)
+            for name in try files.subpathsOfDirectory(atPath: state).sorted() {
+                let (from, to) = ("\(state)/\(name)", "\(place)/\(name)")
+                switch try files.attributesOfItem(atPath: from)[.type] as? FileAttributeType {
+                case .typeDirectory: try Self.makeDirectory(to)
+                case .typeRegular, .typeSymbolicLink: try files.copyItem(atPath: from, toPath: to)
+                default: break
+                }
+            }
         } catch {
             throw ReplayError.state(path: state, reason: (error as NSError).localizedDescription)
         }
+    }
+
+    private static func makeDirectory(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }
