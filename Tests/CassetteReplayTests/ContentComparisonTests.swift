@@ -123,4 +123,13 @@ struct ContentComparisonTests {
         #expect(ContentComparison.changes(from: value, to: nil, &bindings) == [ContentChange("", .missing)])
         #expect(ContentComparison.changes(from: nil, to: nil, &bindings) == [])
     }
+
+    @Test("Only values that are made anew are bound: equal texts can be equal by chance")
+    func bindings() {
+        for (type, isBound) in [("uuid", true), ("date", true), ("string", false), ("integer", false)] {
+            var bindings = Bindings()
+            let bound = ["x", "x", "y"].map { bindings.bind(Leaf("\(type)=a"), Leaf("\(type)=\($0)")) }
+            #expect(bound == [true, true, !isBound], "\(type)")
+        }
+    }
 }

@@ -41,6 +41,19 @@ struct EnumerationTests {
         #expect(Self.enumerations((0..<80).map { ["kind": "v\($0)x"] }) == [])
     }
 
+    @Test("Values at the limits: numbers below 256, hidden texts of up to 48 bytes, 32 cases")
+    func limits() {
+        func isFound(_ values: [Any], keeping kept: [String] = ["*"]) -> Bool {
+            !Self.enumerations(values.map { ["kind": $0] }, keeping: kept).isEmpty
+        }
+        #expect(isFound([0, 255]) && !isFound([0, 256]), "numbers that are shown")
+        #expect(isFound([0, 255], keeping: []) && !isFound([0, 256], keeping: []), "numbers that are hidden")
+        let texts = [48, 49].map { String(repeating: "x", count: $0) }
+        #expect(isFound([texts[0]], keeping: []) && !isFound([texts[1]], keeping: []), "texts that are hidden")
+        let names = (0..<33).map { "name\($0 / 10)-\($0 % 10)" }
+        #expect(isFound(Array(names.prefix(32))) && !isFound(names), "32 and 33 cases")
+    }
+
     @Test("The unseen value is a new text, or the next number")
     func unseen() throws {
         let text = try #require(Self.enumerations([["kind": "a"], ["kind": "watchlink-unseen"]]).first)

@@ -34,6 +34,7 @@ struct JudgementTests {
         arguments: [
             (#"{changes: [{reason: "a", until: "2027-01-31"}]}"#, "change"),
             (#"{changes: [{change: "a", until: "2027-01-31"}]}"#, "reason"),
+            (#"{changes: [{change: "", reason: "b", until: "2027-01-31"}]}"#, "change"),
             (#"{changes: [{change: "a", reason: "b"}]}"#, "until"),
             (#"{changes: [{change: "a", reason: "b", until: "31.1.2027"}]}"#, "until"),
             (#"{changes: [{change: "a", reason: "b", until: "2027-01-31", more: 1}]}"#, "more"),

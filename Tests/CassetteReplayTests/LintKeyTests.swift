@@ -120,4 +120,11 @@ struct LintKeyTests {
         let people: [String: Any] = ["Anna Berg": 1, "anna berg": 2, "id": 1, "Ben 4711": 3]
         #expect(Self.findings(Self.survey([people, ["id": 1]]), Self.survey([["id": 1]], "b")) == [])
     }
+
+    @Test("Sets of keys at different places are not compared")
+    func places() {
+        let (first, second) = (KeyShape(path: "a", keys: ["x", "y", "z"]), KeyShape(path: "a", keys: ["x", "y"]))
+        #expect(first.difference(from: second)?.missing == "z", "\(String(describing: first.difference(from: second)))")
+        #expect(first.difference(from: KeyShape(path: "b", keys: ["x", "y"])) == nil)
+    }
 }

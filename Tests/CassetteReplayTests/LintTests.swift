@@ -210,5 +210,20 @@ struct LintTests {
         }
         let names = Self.others(tape.survey())
         #expect(names.contains("phone message x Walk class-undecodable"), "\(names)")
+        tape.add("sendMessage", ["x": try Self.archive("Walk"), "n": 2], package: 2, wantsReply: true)
+        tape.add("replyHandler", ["version": 1], package: 2)
+        let answered = Self.others(tape.survey())
+        #expect(!answered.contains("phone message x Walk class-undecodable"), "one was answered: \(answered)")
+    }
+
+    @Test("A reply to data is a kind of its own")
+    func dataReplies() {
+        var tape = TapeBuilder()
+        tape.add("sendMessageData", ["a": 1], package: 1, wantsReply: true)
+        tape.add("replyHandler", ["b": 1], package: 1)
+        tape.add("sendMessage", ["a": 1], package: 2, wantsReply: true)
+        tape.add("replyHandler", ["b": 1], package: 2)
+        let kinds = tape.survey().kinds.keys.map(\.description).sorted()
+        #expect(kinds == ["phone message", "phone message data", "watch data reply", "watch reply"])
     }
 }

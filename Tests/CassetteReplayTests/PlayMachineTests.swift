@@ -79,6 +79,19 @@ struct PlayMachineTests {
         #expect(machine.isDone)
     }
 
+    @Test("An answer has the values of the message that arrived")
+    func echoes() throws {
+        let made = UUID().uuidString
+        var tape = TapeBuilder(keeping: [])
+        tape.add("sendMessage", ["id": made], package: 1, wantsReply: true)
+        tape.add("replyHandler", ["for": made], package: 1)
+        var machine = PlayMachine(Play(tape.tape()))
+        let fresh = UUID().uuidString
+        _ = machine.arrived(PlayMachine.Arrival(.message, try Self.content(["id": fresh]), ticket: 1), at: 0)
+        let answers = try Self.sent(machine.timePassed(at: 10_000_000))
+        #expect(answers == [.dictionary(["for": .string(fresh)])])
+    }
+
     @Test("What arrives is taken for the recorded message that it is most like, in any order")
     func matches() throws {
         var tape = TapeBuilder()

@@ -112,6 +112,40 @@ struct TapeComparisonTests {
         #expect(Self.found(Self.course(error: 7_012)) == ["sendMessage outcome", "updateApplicationContext missing"])
         let fails = TapeComparison(Self.course(error: 7_012), Self.course(error: 7_007)).deviations
         #expect(fails.map(\.text) == ["sendMessage: its outcome was error 7012, is error 7007"])
+        let answered = TapeComparison(Self.course(), Self.course(error: 7_012)).deviations.first
+        #expect(answered?.text == "sendMessage: its outcome was a reply, is error 7012")
+        func transfer(_ error: Int?) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("transferUserInfo", ["a": 1], package: 1)
+            tape.add("didFinish", package: 1, error: error)
+            return tape.tape()
+        }
+        let delivered = TapeComparison(transfer(nil), transfer(7_015)).deviations
+        #expect(delivered.map(\.text) == ["transferUserInfo: its outcome was delivered, is error 7015"])
+    }
+
+    @Test("A reply after the end of the recording is no difference")
+    func lateReply() {
+        func tape(_ isAnswered: Bool) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("sendMessage", ["a": 1], package: 1, wantsReply: true)
+            if isAnswered { tape.add("replyHandler", ["b": 1], package: 1, after: 0.5) }
+            tape.add("reachabilityDidChange", words: "reachable")
+            return tape.tape()
+        }
+        let found = TapeComparison(tape(false), tape(true)).deviations
+        #expect(found == [], "\(found.map(\.text))")
+    }
+
+    @Test("Deeds of different kinds are never taken for one another")
+    func kinds() {
+        func tape(_ call: String) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add(call, ["a": 1], package: 1)
+            return tape.tape()
+        }
+        let found = TapeComparison(tape("sendMessage"), tape("transferUserInfo")).deviations.map(\.name)
+        #expect(Set(found) == ["sendMessage missing", "transferUserInfo extra"], "\(found)")
     }
 
     @Test("A call that is refused at once is told; one that failed after the end of the recording is not")
