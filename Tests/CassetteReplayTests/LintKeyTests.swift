@@ -127,4 +127,22 @@ struct LintKeyTests {
         #expect(first.difference(from: second)?.missing == "z", "\(String(describing: first.difference(from: second)))")
         #expect(first.difference(from: KeyShape(path: "b", keys: ["x", "y"])) == nil)
     }
+
+    @Test("A set of keys that lacks one and has several new ones is another content")
+    func several() {
+        let (first, second) = (
+            KeyShape(path: "", keys: ["a", "b", "c", "d", "heart"]),
+            KeyShape(path: "", keys: ["a", "b", "c", "d", "x", "y"])
+        )
+        #expect(first.difference(from: second) == nil)
+    }
+
+    @Test("A finding is told at its first event, whatever order its events are met in")
+    func first() {
+        var seen = Seen(7)
+        seen.add(Seen(3, count: 2))
+        #expect(seen == Seen(3, count: 3))
+        seen.add(Seen(9))
+        #expect(seen == Seen(3, count: 4))
+    }
 }

@@ -226,4 +226,33 @@ struct LintTests {
         let kinds = tape.survey().kinds.keys.map(\.description).sorted()
         #expect(kinds == ["phone message", "phone message data", "watch data reply", "watch reply"])
     }
+
+    @Test("Numbers beyond all bounds have no magnitude to compare")
+    func hugeNumbers() {
+        func survey(_ numbers: [Double], _ name: String) -> CassetteSurvey {
+            var tape = TapeBuilder(keeping: [])
+            for (number, value) in numbers.enumerated() { tape.add("sendMessage", ["x": value], package: number + 1) }
+            return tape.survey(name)
+        }
+        let (small, huge) = ([Double](repeating: 3.5, count: 40), [Double](repeating: 1e300, count: 40))
+        for pair in [(small, huge), (huge, small), (huge, huge)] {
+            let found = CassetteLint([survey(pair.0, "a"), survey(pair.1, "b")]).findings.map(\.rule)
+            #expect(!found.contains(.magnitudeDiffers), "\(found)")
+        }
+    }
+
+    @Test("A reply without keys is an answer, one with an error is none")
+    func emptyReplies() throws {
+        func names(_ reply: [String: Any]) throws -> [String] {
+            var tape = TapeBuilder()
+            for (number, name) in ["Run", "Walk"].enumerated() {
+                tape.add("sendMessage", ["x": try Self.archive(name), "n": number], package: number, wantsReply: true)
+                tape.add("replyHandler", name == "Run" ? ["version": 1] : reply, package: number)
+            }
+            return Self.others(tape.survey())
+        }
+        let (empty, error) = (try names([:]), try names(["error": "what is that"]))
+        #expect(!empty.contains("phone message x Walk class-undecodable"), "\(empty)")
+        #expect(error.contains("phone message x Walk class-undecodable"), "\(error)")
+    }
 }

@@ -202,4 +202,15 @@ struct TapeComparisonTests {
         let variables = Variables(TapeComparison(tape.tape(), other.tape()))
         #expect(try Variables(data: variables.data()) == variables)
     }
+
+    @Test("Only what was done in a call of the app's code has that occasion")
+    func causes() throws {
+        var tape = TapeBuilder()
+        let call = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        tape.add("sendMessage", ["m": 1], package: 2, cause: call)
+        let message = tape.add("sendMessage", ["m": 2], package: 3)
+        tape.add("write", package: 3, cause: message)
+        let occasions = tape.tape().events.map(\.occasion)
+        #expect(occasions == [nil, nil, call, nil, nil], "\(occasions)")
+    }
 }
