@@ -1,6 +1,6 @@
-/// A complete histogram of times; buckets are a thirty-second of their value wide, so percentiles are within 3 %.
+/// A complete histogram of times; buckets are at most a 256th of their value wide, so that ratios of a few percent show.
 struct Latencies {
-    private static let subBits = 5
+    private static let subBits = 8
     private var counts = [Int](repeating: 0, count: 64 << subBits)
     private(set) var count = 0
 
