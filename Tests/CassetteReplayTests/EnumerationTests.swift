@@ -211,7 +211,7 @@ struct EnumerationTests {
         let now = LintJudgement(findings, expecting: expected, at: Date(timeIntervalSince1970: 0))
         #expect(now.count(of: .meaning) == 0 && now.unseen.map(\.change) == ["phone message x type-differs"])
         let later = LintJudgement(findings, expecting: expected, at: Date(timeIntervalSince1970: 2e9))
-        #expect(later.count(of: .meaning) == 1 && later.findings.first?.isExpired == true)
+        #expect(later.count(of: .meaning) == 1 && later.findings.first?.expectation.isExpired == true)
         #expect(later.findings.first?.counts(from: .decodes) == false)
     }
 }

@@ -21,10 +21,10 @@ struct JudgementTests {
             #"{changes: [{change: "reply title key-missing", reason: "it is in the context", until: "2027-01-31"}]}"#)
         let now = Judgement([Self.deviation], expecting: expected, at: try Self.day("2027-01-31"))
         #expect(now.verdict == .equivalent)
-        #expect(now.findings.map(\.reason) == ["it is in the context"])
+        #expect(now.findings.map(\.expectation.reason) == ["it is in the context"])
         let later = Judgement([Self.deviation], expecting: expected, at: try Self.day("2027-02-01"))
         #expect(later.verdict == .changed)
-        #expect(later.findings.map(\.isExpired) == [true])
+        #expect(later.findings.map(\.expectation.isExpired) == [true])
         #expect(now.unseen == [] && Judgement([], expecting: expected, at: Date()).unseen == expected)
         #expect(Judgement([], expecting: expected, at: Date()).verdict == .same)
     }

@@ -22,6 +22,8 @@ package final class ScratchDirectory: Sendable {
     /// The temporary directory, without a trailing slash.
     private static let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
     private static let live = Mutex<Set<String>>([])
+    /// The directories in which this process has looked for abandoned ones: once each.
+    private static let searched = Mutex<Set<String>>([])
 
     package let path: String
     private let lock: FileLock
@@ -31,8 +33,9 @@ package final class ScratchDirectory: Sendable {
     /// - Parameter base: The directory in which it is made; nil for the one of temporary files.
     package init(in base: String? = nil) throws {
         Self.preparation
-        if let base { Self.removeAbandoned(in: base) }
-        (path, lock) = try Self.make(in: base ?? Self.temporary)
+        let base = base ?? Self.temporary
+        if Self.searched.withLock({ $0.insert(base).inserted }) { Self.removeAbandoned(in: base) }
+        (path, lock) = try Self.make(in: base)
         Self.live.withLock { _ = $0.insert(path) }
     }
 
@@ -101,7 +104,6 @@ package final class ScratchDirectory: Sendable {
     /// Runs once per process.
     private static let preparation: Void = {
         atexit { ScratchDirectory.live.withLock { ScratchDirectory.clear(&$0) } }
-        removeAbandoned(in: temporary)
     }()
 
     private static func removeAll(of path: String) {

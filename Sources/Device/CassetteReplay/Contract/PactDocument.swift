@@ -36,7 +36,7 @@ package struct PactDocument {
             }
             interactions.append(.object(interaction))
         }
-        let other = tape.side == "phone" ? "watch" : "phone"
+        let other = AppTape.counterpart(of: tape.side)
         return [
             "consumer": ["name": .string(other)], "provider": ["name": .string(tape.side)],
             "interactions": .array(interactions), "metadata": ["pactSpecification": ["version": "4.0"]],

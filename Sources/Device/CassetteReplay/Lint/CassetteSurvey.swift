@@ -83,7 +83,7 @@ package struct CassetteSurvey: Sendable {
                     calls[package] = LintKind(sender: side, LintKind.Content(channel))
                     if channel == .data { data.insert(package) }
                 case .delivery(let channel, _):
-                    calls[package] = LintKind(sender: LintKind.other(side), LintKind.Content(channel))
+                    calls[package] = LintKind(sender: AppTape.counterpart(of: side), LintKind.Content(channel))
                     if channel == .data { data.insert(package) }
                 case .droppedAnswer: failed.insert(package)
                 case .answer, .outcome: note(event, package, contents)
@@ -106,10 +106,11 @@ package struct CassetteSurvey: Sendable {
             let side = LintKind.side(event.side)
             switch EventRole(kind: event.kind) {
             case .call(let channel): return LintKind(sender: side, LintKind.Content(channel))
-            case .delivery(let channel, _): return LintKind(sender: LintKind.other(side), LintKind.Content(channel))
+            case .delivery(let channel, _):
+                return LintKind(sender: AppTape.counterpart(of: side), LintKind.Content(channel))
             case .answer: return LintKind(sender: side, reply(event))
             case .outcome where event.kind == "replyHandler":
-                return LintKind(sender: LintKind.other(side), reply(event))
+                return LintKind(sender: AppTape.counterpart(of: side), reply(event))
             case .outcome, .refusal: return event.error == nil ? nil : event.package.flatMap { calls[$0] }
             case .droppedAnswer, .cancel, .activation, .notice, .link, .action, nil: return nil
             }

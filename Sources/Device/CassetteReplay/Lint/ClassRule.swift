@@ -88,7 +88,7 @@ enum ClassRule {
         }
         return uses.sorted { $0.key < $1.key }.map { name, use in
             let (kind, times) = (use.path.kind, use.seen.times)
-            let other = LintKind.other(kind.sender)
+            let other = AppTape.counterpart(of: kind.sender)
             return LintFinding(
                 isQualified(name) ? .classQualified : .classOneSided, kind, use.path.path, class: name,
                 in: use.cassette.cassette,

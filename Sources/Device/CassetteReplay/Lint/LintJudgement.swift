@@ -4,14 +4,11 @@ package import Foundation
 package struct LintJudgement: Sendable {
     package struct Finding: Sendable {
         package let finding: LintFinding
-        /// The reason why it is left; nil if it is not.
-        package let reason: String?
-        /// True if it was left until a day that has passed.
-        package let isExpired: Bool
+        package let expectation: Expectation
 
         /// True if it counts at a level: neither a note nor expected.
         package func counts(from level: LintLevel) -> Bool {
-            finding.rule.level >= level && !finding.rule.isNote && (reason == nil || isExpired)
+            finding.rule.level >= level && !finding.rule.isNote && !expectation.isMet
         }
     }
 
@@ -20,13 +17,10 @@ package struct LintJudgement: Sendable {
     package let unseen: [ExpectedChange]
 
     package init(_ found: [LintFinding], expecting expected: [ExpectedChange], at now: Date) {
-        findings = found.map { finding in
-            let known = expected.first { $0.change == finding.name }
-            return Finding(
-                finding: finding, reason: known?.reason, isExpired: known.map { $0.until <= now } ?? false)
+        findings = found.map {
+            Finding(finding: $0, expectation: Expectation(of: $0.name, among: expected, at: now))
         }
-        let names = Set(found.map(\.name))
-        unseen = expected.filter { !names.contains($0.change) }
+        unseen = ExpectedChange.unseen(expected, among: found.map(\.name))
     }
 
     /// Returns the number of findings of one level that count.

@@ -38,7 +38,7 @@ package struct LintKind: Hashable, Comparable, Sendable, CustomStringConvertible
         case .outcome, .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action:
             return nil
         }
-        self.init(sender: Self.other(tape.side), content)
+        self.init(sender: AppTape.counterpart(of: tape.side), content)
     }
 
     package var description: String { "\(sender) \(content.rawValue)" }
@@ -47,7 +47,4 @@ package struct LintKind: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Returns the app's side for a device.
     static func side(_ device: String) -> String { device == "phone" ? "phone" : "watch" }
-
-    /// Returns the side that a side's app talks with.
-    package static func other(_ side: String) -> String { side == "phone" ? "watch" : "phone" }
 }

@@ -17,7 +17,9 @@ package enum MadeUpTrial {
         let events = tape.events.filter { LintKind(given: $0, tape) != nil }
         // The last one that it got; what came at the moment of a crash may be missing in its recording.
         let event = events.isEmpty ? nil : events[min(max(0, given - 1), events.count - 1)]
-        let kind = event.flatMap { LintKind(given: $0, tape) } ?? LintKind(sender: LintKind.other(tape.side), .message)
+        let kind =
+            event.flatMap { LintKind(given: $0, tape) }
+            ?? LintKind(sender: AppTape.counterpart(of: tape.side), .message)
         let hidden = enumerations.filter(\.kept.isEmpty).map { "\($0.kind) \($0.path)" }
         let names = hidden.prefix(mostNamed).joined(separator: ", ") + (hidden.count > mostNamed ? " …" : "")
         return LintFinding(

@@ -20,7 +20,7 @@ enum TypeRule {
             cassette.unsupported.sorted { $0.key < $1.key }.map { kind, seen in
                 LintFinding(
                     .unsupportedType, kind, "", in: cassette.cassette, seen,
-                    "it was refused, as it has a value that is no property-list type\(seen.times)")
+                    "it was refused, as it has a value that is not of a property-list type\(seen.times)")
             }
         }
     }

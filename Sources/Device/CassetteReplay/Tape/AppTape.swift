@@ -46,6 +46,9 @@ package struct AppTape: Sendable {
         duration = max(0, (all.last { $0.side == side }?.time ?? start) - start)
     }
 
+    /// Returns the other one of the phone and the watch.
+    package static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }
+
     /// True if the app's session was activated while it was recorded, so that a replay can begin where it began.
     package var begins: Bool { events.contains { $0.role == .activation } }
 

@@ -15,6 +15,15 @@ package struct ExpectedChange: Equatable, Sendable {
     /// The last day on which it is, in UTC.
     package let until: Date
 
+    /// The line for a change that was not seen.
+    package var unseenWords: String { "expected, but not seen: \(change) (\(reason))" }
+
+    /// Returns those of some changes that are not among the names of findings.
+    static func unseen(_ expected: [ExpectedChange], among names: [String]) -> [ExpectedChange] {
+        let names = Set(names)
+        return expected.filter { !names.contains($0.change) }
+    }
+
     /// Reads a file with a list of changes, such as `{ changes: [{ change: "reply total type", reason: "a sum of
     /// halves", until: "2027-01-31" }] }`.
     package static func all(_ file: ConfigurationFile) throws(ConfigurationError) -> [ExpectedChange] {

@@ -4,14 +4,11 @@ package import Foundation
 package struct Judgement: Sendable {
     package struct Finding: Sendable {
         package let deviation: Deviation
-        /// The reason why it is intended; nil if it is not.
-        package let reason: String?
-        /// True if it was intended until a day that has passed.
-        package let isExpired: Bool
+        package let expectation: Expectation
 
         /// An intended change counts as one that a counterpart gets on with.
         package var verdict: Verdict {
-            reason == nil || isExpired ? deviation.verdict : min(deviation.verdict, .equivalent)
+            expectation.isMet ? min(deviation.verdict, .equivalent) : deviation.verdict
         }
     }
 
@@ -22,12 +19,9 @@ package struct Judgement: Sendable {
     package var verdict: Verdict { findings.map(\.verdict).max() ?? .same }
 
     package init(_ deviations: [Deviation], expecting expected: [ExpectedChange], at now: Date) {
-        findings = deviations.map { deviation in
-            let known = expected.first { $0.change == deviation.name }
-            return Finding(
-                deviation: deviation, reason: known?.reason, isExpired: known.map { $0.until <= now } ?? false)
+        findings = deviations.map {
+            Finding(deviation: $0, expectation: Expectation(of: $0.name, among: expected, at: now))
         }
-        let names = Set(deviations.map(\.name))
-        unseen = expected.filter { !names.contains($0.change) }
+        unseen = ExpectedChange.unseen(expected, among: deviations.map(\.name))
     }
 }

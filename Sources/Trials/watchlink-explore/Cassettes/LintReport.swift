@@ -27,11 +27,11 @@ struct LintReport {
 
     private var text: String {
         let isUntested = { (found: LintJudgement.Finding) in
-            found.finding.rule == .untestedEnumeration && found.reason == nil
+            found.finding.rule == .untestedEnumeration && found.expectation.reason == nil
         }
         let lines =
             judgement.findings.filter { !isUntested($0) }.map(line) + untested(judgement.findings.filter(isUntested))
-        let unseen = judgement.unseen.map { "expected, but not seen: \($0.change) (\($0.reason))" }
+        let unseen = judgement.unseen.map(\.unseenWords)
         return (lines + unseen + notes.map { "note: \($0)" }).map { TerminalText.printable($0) }.joined(separator: "\n")
             + (lines.isEmpty && unseen.isEmpty && notes.isEmpty ? "" : "\n\n") + summary
     }
@@ -39,12 +39,9 @@ struct LintReport {
     private func line(_ found: LintJudgement.Finding) -> String {
         let finding = found.finding
         let place = "\(finding.cassette)/\(CassetteFile.events):\(finding.event)"
-        let expectation = found.reason.map { reason in
-            found.isExpired ? "; expected until a day that has passed: \(reason)" : "; expected: \(reason)"
-        }
         let rank = finding.rule.isNote ? "note" : finding.rule.level.rawValue
         return "\(place): \(rank): \(Self.sentence(finding)) Cure: \(finding.rule.cure) [\(finding.name)]"
-            + (expectation ?? "")
+            + found.expectation.words
     }
 
     /// Returns a line for the enumerations of each kind that no build was tried with: there can be many.
@@ -68,7 +65,7 @@ struct LintReport {
     private var summary: String {
         let counts = LintLevel.allCases.map { "\(judgement.count(of: $0)) \($0.rawValue)" }.joined(separator: ", ")
         let notes = judgement.findings.count { $0.finding.rule.isNote }
-        let left = judgement.findings.count { $0.reason != nil && !$0.isExpired }
+        let left = judgement.findings.count { $0.expectation.isMet }
         let runs = tried == 0 ? "" : ", \(tried) \(tried == 1 ? "run" : "runs") with an unknown value"
         return "\(cassettes) \(cassettes == 1 ? "cassette" : "cassettes")\(runs): \(counts)"
             + (left > 0 ? ", \(left) expected" : "") + (notes > 0 ? ", \(notes) \(notes == 1 ? "note" : "notes")" : "")
@@ -99,8 +96,8 @@ struct LintReport {
             "sender": .string(finding.kind.sender), "kind": .string(finding.kind.content.rawValue),
             "path": .string(finding.path), "class": finding.className.map { .string($0) } ?? .null,
             "count": .integer(Int64(finding.count)), "text": .string(finding.text),
-            "cure": .string(finding.rule.cure), "reason": found.reason.map { .string($0) } ?? .null,
-            "expired": .boolean(found.isExpired),
+            "cure": .string(finding.rule.cure), "reason": found.expectation.reason.map { .string($0) } ?? .null,
+            "expired": .boolean(found.expectation.isExpired),
         ]
     }
 

@@ -24,9 +24,9 @@ struct ReplayCast {
         _ build: TestedBuild, against cassette: Cassette, _ tape: AppTape, changing change: PlayChange?,
         in folder: ScratchDirectory
     ) throws {
-        let role: DeviceRole = tape.side == "phone" ? .host : .companion
+        let role = build.role
         let place = ProgramPlace(tape.side, role, in: folder.path)
-        let other = ProgramPlace(TestedBuild.counterpart(of: tape.side), role.counterpart, in: folder.path)
+        let other = ProgramPlace(AppTape.counterpart(of: tape.side), role.counterpart, in: folder.path)
         try build.copyState(to: build.isService ? place.state.path : place.home.path)
         for place in [place, other] { try place.home.create() }
         let kept = cassette.manifest.kept + [RedactionRules.everything]

@@ -30,7 +30,7 @@ struct ReplayReport {
 
     private var text: String {
         let findings = lines.map { "  " + $0 }
-        let unseen = judgement.unseen.map { "  expected, but not seen: \($0.change) (\($0.reason))" }
+        let unseen = judgement.unseen.map { "  \($0.unseenWords)" }
         return ([title] + findings + unseen + notes.map { "  \($0)" } + [summary]).joined(separator: "\n")
     }
 
@@ -44,10 +44,8 @@ struct ReplayReport {
         let deviation = finding.deviation
         let place =
             deviation.recorded.map { "event \($0)" } ?? deviation.replayed.map { "replay's event \($0)" } ?? "end"
-        let expectation = finding.reason.map { reason in
-            finding.isExpired ? "; expected until a day that has passed: \(reason)" : "; expected: \(reason)"
-        }
-        return "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(expectation ?? "")"
+        return
+            "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(finding.expectation.words)"
     }
 
     private var summary: String {
@@ -76,7 +74,8 @@ struct ReplayReport {
             "event": .string(finding.deviation.event),
             "recorded": finding.deviation.recorded.map { .integer(Int64($0)) } ?? .null,
             "replayed": finding.deviation.replayed.map { .integer(Int64($0)) } ?? .null,
-            "reason": finding.reason.map { .string($0) } ?? .null, "expired": .boolean(finding.isExpired),
+            "reason": finding.expectation.reason.map { .string($0) } ?? .null,
+            "expired": .boolean(finding.expectation.isExpired),
         ]
     }
 

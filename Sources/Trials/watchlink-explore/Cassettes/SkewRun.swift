@@ -15,14 +15,10 @@ struct SkewRun {
     init(_ phone: TestedBuild, _ watch: TestedBuild, length: Duration, seed: UInt64, _ conductor: Conductor) throws {
         let folder = try ScratchDirectory(in: conductor.directory)
         defer { folder.remove() }
-        var conductor = conductor
-        conductor.directory = folder.path
-        conductor.settings.epoch = WorldSettings.epochOfApps
-        conductor.settings.preemption = 0
         let builds = [phone, watch]
         let script = try Script(
             builds.map { .init(at: .zero, .start(Self.program($0, folder.recordings))) }, end: length)
-        let performance = try conductor.perform(script, JointCourse(seed: seed))
+        let performance = try conductor.forReplays(in: folder).perform(script, JointCourse(seed: seed))
         failures = performance.processes.compactMap { process in
             guard case .ended(let ending) = process.fate, ending.isFailure else { return nil }
             return Deviation(recorded: nil, replayed: nil, event: process.name, .ending("\(ending)"))
@@ -33,10 +29,9 @@ struct SkewRun {
     }
 
     private static func program(_ build: TestedBuild, _ folder: String) -> Program {
-        let role: DeviceRole = build.side == "phone" ? .host : .companion
-        return Program(
+        Program(
             name: build.side, executable: build.program, arguments: build.arguments,
-            environment: role.variables(build.side).merging(["WATCHLINK_RECORD": folder]) { $1 })
+            environment: build.role.variables(build.side).merging(["WATCHLINK_RECORD": folder]) { $1 })
     }
 
     private static func tape(_ build: TestedBuild, _ folder: String, _ performance: Performance) throws -> AppTape {

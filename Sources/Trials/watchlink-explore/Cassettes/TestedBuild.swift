@@ -1,5 +1,6 @@
 import ExploreWords
 import Foundation
+import LinkProtocol
 import ServiceRuntime
 import Trials
 
@@ -7,6 +8,7 @@ import Trials
 struct TestedBuild {
     /// The device whose app it is.
     let side: String
+    var role: DeviceRole { side == "phone" ? .host : .companion }
     /// The absolute path.
     let program: String
     let arguments: [String]
@@ -56,8 +58,6 @@ struct TestedBuild {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-
-    static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }
 
     /// Returns the path of the program that plays the counterpart.
     static func player() throws(UsageError) -> String {

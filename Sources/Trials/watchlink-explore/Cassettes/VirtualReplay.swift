@@ -11,12 +11,7 @@ struct VirtualReplay {
     private var conductor: Conductor
 
     init(_ conductor: Conductor, _ folder: ScratchDirectory) {
-        self.conductor = conductor
-        // Replays of one seed do not wait for each other.
-        self.conductor.directory = folder.path
-        self.conductor.settings.epoch = WorldSettings.epochOfApps
-        // The order of threads is explored elsewhere: here it is the same in each replay.
-        self.conductor.settings.preemption = 0
+        self.conductor = conductor.forReplays(in: folder)
     }
 
     func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64) throws -> PlayedCast {
