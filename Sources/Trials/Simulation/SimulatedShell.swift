@@ -112,7 +112,13 @@ final class SimulatedShell {
     }
 
     /// Reads from the engine in place: a getter would copy it.
-    func ask<Result>(_ question: (inout DeviceEngine) -> Result) -> Result { question(&engine) }
+    func ask<Result>(_ question: (inout DeviceEngine) -> Result) -> Result { Self.ask(&engine, question) }
+
+    /// Out of line, where nothing else can change the engine: otherwise a question copies the presence to read it.
+    @inline(never)
+    private static func ask<Result>(_ engine: inout DeviceEngine, _ question: (inout DeviceEngine) -> Result) -> Result {
+        question(&engine)
+    }
 
     /// Carries out the engine's effects in order; effects that these cause follow.
     private func carryOut() {
