@@ -22,15 +22,15 @@ extension DeviceEngine {
 
         /// The number of times a device started or stopped accepting transfers. A file opened in an earlier epoch must
         /// not be sent in this one.
-        var epochs: [UUID: UInt64] = [:]
-        var loading: [UUID: Loading] = [:]
+        var epochs: [IdentifierKey: UInt64] = [:]
+        var loading: [IdentifierKey: Loading] = [:]
         /// The transfer that was just queued, in memory with its payload.
         var fresh: OutgoingTransfer?
         /// Transfers in memory, by device and in order. Each is sent when the previous one is written: after one that
         /// cannot be written, none may be sent, however small.
-        var ready: [UUID: Deque<OutgoingTransfer>] = [:]
+        var ready: [IdentifierKey: Deque<OutgoingTransfer>] = [:]
         /// The transfer being written to each device.
-        var writing: [UUID: UUID] = [:]
+        var writing: [IdentifierKey: UUID] = [:]
 
         /// The watch to which unaddressed transfers are to be assigned.
         var adopter: UUID?
@@ -96,7 +96,7 @@ extension DeviceEngine {
     mutating func availabilityChanged(_ isAvailable: Bool, of device: UUID, at moment: Moment) {
         // Answers to the attempts so far, which must not count for those that follow.
         if !outgoing.endings.isEmpty { settleEndings(at: moment) }
-        outgoing.epochs[device, default: 0] += 1
+        outgoing.epochs[IdentifierKey(device), default: 0] += 1
         outgoing.ready[device] = nil
         if !isAvailable { interruptFiles(from: device, at: moment) }
         perform(
@@ -164,7 +164,7 @@ extension DeviceEngine {
                 perform(transfers.vanished(identifier, at: moment.time), at: moment)
                 continue
             }
-            outgoing.ready[device, default: Deque()].append(transfer)
+            outgoing.ready[IdentifierKey(device), default: Deque()].append(transfer)
             transmitReady(to: device, at: moment)
         }
     }
@@ -340,7 +340,7 @@ extension DeviceEngine {
     /// Sends the transfers in memory for a device, up to the first that must wait for a write.
     private mutating func transmitReady(to device: UUID, at moment: Moment) {
         while outgoing.writing[device] == nil, let transfer = outgoing.ready[device]?.first {
-            outgoing.ready[device]?.removeFirst()
+            outgoing.ready[IdentifierKey(device)]?.removeFirst()
             // A transfer that was stopped in the meantime has no entry.
             if let loading = outgoing.loading.removeValue(forKey: transfer.identifier) {
                 transmit(transfer, loading, at: moment)

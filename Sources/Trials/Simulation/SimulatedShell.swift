@@ -116,7 +116,8 @@ final class SimulatedShell {
 
     /// Out of line, where nothing else can change the engine: otherwise a question copies the presence to read it.
     @inline(never)
-    private static func ask<Result>(_ engine: inout DeviceEngine, _ question: (inout DeviceEngine) -> Result) -> Result {
+    private static func ask<Result>(_ engine: inout DeviceEngine, _ question: (inout DeviceEngine) -> Result) -> Result
+    {
         question(&engine)
     }
 

@@ -3,7 +3,7 @@ package import Foundation
 /// The current connection of each device: the one with the latest hello. A restarted watch does not have to wait until
 /// its previous, dead connection times out.
 package struct PeerTable<Connection: Equatable & Sendable>: Sendable {
-    private var connections: [UUID: Connection] = [:]
+    private var connections: [IdentifierKey: Connection] = [:]
 
     package init() {}
 

@@ -15,8 +15,8 @@ package struct DeliveryStateMachine: Sendable {
     private static let spareDeadlines = 64
 
     private let replyNanoseconds: Int64
-    private var outgoing: [UUID: OutgoingDelivery] = [:]
-    private var incoming: [UUID: DeliveryStatus] = [:]
+    private var outgoing: [IdentifierKey: OutgoingDelivery] = [:]
+    private var incoming: [IdentifierKey: DeliveryStatus] = [:]
     /// Ordered by time, as every message waits equally long. Deadlines of answered messages are removed in batches.
     private var deadlines: Deque<Deadline> = Deque()
     private var timedOut: Set<UUID> = []
@@ -99,7 +99,8 @@ package struct DeliveryStateMachine: Sendable {
     }
 
     /// Stores the next state; completed messages leave the table.
-    private mutating func become(_ next: OutgoingDelivery, at place: Dictionary<UUID, OutgoingDelivery>.Index) {
+    private mutating func become(_ next: OutgoingDelivery, at place: Dictionary<IdentifierKey, OutgoingDelivery>.Index)
+    {
         switch next {
         case .awaitsReply, .awaitsDelivery: outgoing.values[place] = next
         case .over: outgoing.remove(at: place)

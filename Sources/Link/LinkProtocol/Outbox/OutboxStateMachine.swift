@@ -54,7 +54,7 @@ package struct OutboxStateMachine: Sendable {
     }
 
     private var waiting: Deque<Entry> = Deque()
-    private var underWay: [UUID: Try] = [:]
+    private var underWay: [IdentifierKey: Try] = [:]
     /// The entries to be retried when everything in flight has settled.
     private var returned: [Entry] = []
     private var isReachable = false
@@ -139,7 +139,7 @@ package struct OutboxStateMachine: Sendable {
         }
         waiting = Deque(waiting.map(demote).sorted { $0.precedes($1) })
         returned = returned.map(demote)
-        underWay[identifier]?.entry.isUrgent = false
+        underWay.change(identifier) { $0.entry.isUrgent = false }
     }
 
     package mutating func reachabilityChanged(_ isReachable: Bool) {
@@ -171,12 +171,12 @@ package struct OutboxStateMachine: Sendable {
 
     /// Restarts the time-out of an entry in flight, for which progress was reported.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
-        _ = underWay.change(identifier) { $0.deadline = patience.map { time + $0 } }
+        underWay.change(identifier) { $0.deadline = patience.map { time + $0 } }
     }
 
     /// Restarts the time-outs of all entries in flight, as the link is delivering data.
     package mutating func delivering(at time: MonotonicTime) {
-        for identifier in underWay.keys { progressed(identifier, at: time) }
+        for key in underWay.keys { progressed(key.identifier, at: time) }
     }
 
     /// Returns the entries whose time-out has passed: each must be settled as unavailable.

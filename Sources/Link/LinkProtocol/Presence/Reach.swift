@@ -43,7 +43,7 @@ struct Reach: Equatable, Sendable {
     private let role: DeviceRole
     /// The connected counterparts with the states that they reported.
     private(set) var peers: [UUID: DeviceState] = [:]
-    private var counterparts: [UUID: Counterpart] = [:]
+    private var counterparts: [IdentifierKey: Counterpart] = [:]
     /// The fault that falsifies the peer's reachability.
     var fault = ReachabilityFault()
 
@@ -53,7 +53,7 @@ struct Reach: Equatable, Sendable {
     init(_ role: DeviceRole) { self.role = role }
 
     /// The connected counterparts, and those that a fault makes this side believe in.
-    var known: some Sequence<UUID> { counterparts.keys }
+    var known: some Sequence<UUID> { counterparts.keys.lazy.map(\.identifier) }
 
     func isReachable(_ device: UUID) -> Bool { counterparts[device]?.isReachable == true }
 

@@ -55,10 +55,10 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
-    private typealias Place = Dictionary<UUID, Peer>.Index
+    private typealias Place = Dictionary<IdentifierKey, Peer>.Index
 
     package private(set) var presence: PresenceStateMachine
-    private var peers: [UUID: Peer] = [:]
+    private var peers: [IdentifierKey: Peer] = [:]
     private let replyTimeout: Duration
 
     package init(_ presence: PresenceStateMachine, times: LinkTimes) {
@@ -122,7 +122,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     package mutating func unsent(_ identifier: UUID, to device: UUID) {
-        _ = peers.change(device) { $0.deliveries.answered(identifier, with: .failed) }
+        peers.change(device) { $0.deliveries.answered(identifier, with: .failed) }
     }
 
     /// Returns true if the answer to a message may be written; false if its sender's connection is lost.
@@ -241,7 +241,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func account(_ place: Place, messages: Int, bytes: Int, then next: Action?) -> [Action] {
         var actions: [Action] = []
         if let isReading = peers.values[place].account(messages: messages, bytes: bytes) {
-            actions.append(.setReading(peers.keys[place], isReading))
+            actions.append(.setReading(peers.keys[place].identifier, isReading))
         }
         if let next { actions.append(next) }
         return actions

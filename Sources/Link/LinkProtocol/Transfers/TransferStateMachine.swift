@@ -68,14 +68,14 @@ package struct TransferStateMachine: Sendable {
         case demote(UUID)
     }
 
-    private var queues: [UUID: TransferQueues] = [:]
-    private var items: [UUID: Item] = [:]
+    private var queues: [IdentifierKey: TransferQueues] = [:]
+    private var items: [IdentifierKey: Item] = [:]
     /// The connected device of each counterpart that accepts transfers.
-    private var devices: [UUID: UUID] = [:]
+    private var devices: [IdentifierKey: UUID] = [:]
     private var recorder = EndRecorder<Ending>()
     /// Counterparts whose queues changed while results were being recorded.
     private var moved: Set<UUID> = []
-    private var currentComplications: [UUID: UUID] = [:]
+    private var currentComplications: [IdentifierKey: UUID] = [:]
     private let backoff: Backoff
     private let patience: Duration
 
@@ -107,8 +107,8 @@ package struct TransferStateMachine: Sendable {
         var actions: [Action] = []
         if let replaced { actions += coalesce(replaced, by: identifier, at: time, jitter: jitter) }
         if item.kind == .complication, let former = currentComplications[item.peer] {
-            queues[item.peer]?.demoted(former)
-            items[former]?.kind = .userInfo
+            queues.change(item.peer) { $0.demoted(former) }
+            items.change(former) { $0.kind = .userInfo }
             actions.append(.demote(former))
         }
         insert(identifier, item)
@@ -158,10 +158,10 @@ package struct TransferStateMachine: Sendable {
     /// Assigns the transfers queued for the first watch to this one.
     package mutating func adopted(by peer: UUID, at time: MonotonicTime) -> [Action] {
         queues[.unknownPeer] = nil
-        for (identifier, item) in items.filter({ $0.value.peer == .unknownPeer }).sorted(by: {
+        for (key, item) in items.filter({ $0.value.peer == .unknownPeer }).sorted(by: {
             $0.value.position < $1.value.position
         }) {
-            insert(identifier, Item(peer: peer, kind: item.kind, position: item.position))
+            insert(key.identifier, Item(peer: peer, kind: item.kind, position: item.position))
         }
         moved.insert(peer)
         return record(at: time)
@@ -172,9 +172,10 @@ package struct TransferStateMachine: Sendable {
         _ peer: UUID, reason: String, code: Int, at time: MonotonicTime, jitter: Double
     ) -> [Action] {
         var actions: [Action] = []
-        for (identifier, item) in items.filter({ $0.value.peer == peer }).sorted(by: {
+        for (key, item) in items.filter({ $0.value.peer == peer }).sorted(by: {
             $0.value.position < $1.value.position
-        }) where withdraw(identifier, item, at: time, jitter: jitter) {
+        }) where withdraw(key.identifier, item, at: time, jitter: jitter) {
+            let identifier = key.identifier
             actions.append(.stop(identifier))
             recorder.add(Ending(identifier: identifier, outcome: .refused(reason: reason), code: code))
         }
@@ -184,11 +185,13 @@ package struct TransferStateMachine: Sendable {
     /// Restarts the time-out of a file transfer, as the receiver has more of the file.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
         guard let item = items[identifier] else { return }
-        _ = queues.change(item.peer) { $0.progressed(identifier, item.kind, at: time) }
+        queues.change(item.peer) { $0.progressed(identifier, item.kind, at: time) }
     }
 
     /// Restarts the time-outs of transfers to a counterpart, as the link is delivering data sent before them.
-    package mutating func delivering(to peer: UUID, at time: MonotonicTime) { queues[peer]?.delivering(at: time) }
+    package mutating func delivering(to peer: UUID, at time: MonotonicTime) {
+        queues.change(peer) { $0.delivering(at: time) }
+    }
 
     /// Handles the results of attempts.
     package mutating func ended(_ endings: [Ending], at time: MonotonicTime, jitter: Double) -> [Action] {
@@ -250,7 +253,7 @@ package struct TransferStateMachine: Sendable {
         let lost = queues.values.flatMap { $0.overdue(at: time) }.map {
             Ending(identifier: $0, outcome: .unavailable(reason: "no acknowledgement for \(patience.inSeconds) s"))
         }
-        moved.formUnion(devices.keys)
+        moved.formUnion(devices.keys.lazy.map(\.identifier))
         return ended(lost, at: time, jitter: jitter)
     }
 
@@ -271,7 +274,7 @@ package struct TransferStateMachine: Sendable {
         let entry = Entry(identifier: identifier, position: item.position, isUrgent: item.kind == .complication)
         // In place: taking the queue out and putting it back would copy it.
         if queues[item.peer] == nil { queues[item.peer] = newQueue(for: item.peer) }
-        _ = queues.change(item.peer) { $0.inserted(entry, item.kind) }
+        queues.change(item.peer) { $0.inserted(entry, item.kind) }
     }
 
     private func newQueue(for peer: UUID) -> TransferQueues {
@@ -284,9 +287,10 @@ package struct TransferStateMachine: Sendable {
     private mutating func withdraw(
         _ identifier: UUID, _ item: Item, at time: MonotonicTime, jitter: Double
     ) -> Bool {
-        guard queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: jitter) == true else {
-            return false
+        let isCancelled = queues.change(item.peer) {
+            $0.cancelled(identifier, item.kind, at: time, jitter: jitter)
         }
+        guard isCancelled == true else { return false }
         if currentComplications[item.peer] == identifier { currentComplications[item.peer] = nil }
         return true
     }
@@ -297,7 +301,7 @@ package struct TransferStateMachine: Sendable {
     ) -> [Action] {
         guard let item = items[former] else { return [] }
         if queues[item.peer]?.isUnderWay(former, .context) == true {
-            items[former]?.isReplaced = true
+            items.change(former) { $0.isReplaced = true }
         } else {
             guard withdraw(former, item, at: time, jitter: jitter) else { return [] }
             items[former] = nil
@@ -307,7 +311,7 @@ package struct TransferStateMachine: Sendable {
 
     /// Removes a superseded context. Its result is not awaited: it was recorded when it was superseded.
     private mutating func drop(_ identifier: UUID, _ item: Item, at time: MonotonicTime, jitter: Double) {
-        _ = queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: jitter)
+        queues.change(item.peer) { $0.cancelled(identifier, item.kind, at: time, jitter: jitter) }
         items[identifier] = nil
     }
 
