@@ -2,12 +2,13 @@
 ///
 /// One commit is made at a time, of everything queued when it begins. Final states that arrive in the meantime wait for
 /// the next one. After a failure the same ones are retried after ``retryDelay``, together with later ones.
+@usableFromInline
 package struct EndRecorder<End: Sendable>: Sendable {
     /// The delay after a failed commit. One second: retries are rare enough to cost nothing on a full or locked
     /// database, and waiting callers are notified soon after it recovers.
-    package static var retryDelay: Duration { .seconds(1) }
+    @inlinable package static var retryDelay: Duration { .seconds(1) }
 
-    private enum State: Sendable {
+    @usableFromInline enum State: Sendable {
         case idle
         /// A commit contains this many of the first elements.
         case writing(Int)
@@ -16,30 +17,33 @@ package struct EndRecorder<End: Sendable>: Sendable {
     }
 
     /// The elements that are not known to be durable, in order of arrival.
-    private var ends: [End] = []
-    private var state = State.idle
+    @usableFromInline var ends: [End] = []
+    @usableFromInline var state = State.idle
 
+    @inlinable
     package init() {}
 
     /// True if every element is durable.
-    package var isEmpty: Bool { ends.isEmpty }
+    @inlinable package var isEmpty: Bool { ends.isEmpty }
 
     /// True while a commit is in progress.
-    package var isWriting: Bool {
+    @inlinable package var isWriting: Bool {
         guard case .writing = state else { return false }
         return true
     }
 
     /// The time at which ``next(at:)`` retries after a failure; nil if no retry is pending.
-    package var nextDeadline: MonotonicTime? {
+    @inlinable package var nextDeadline: MonotonicTime? {
         guard case .waiting(let until) = state else { return nil }
         return until
     }
 
+    @inlinable
     package mutating func add(_ end: End) { ends.append(end) }
 
     /// Returns the elements to record now, in one commit; nil if there are none or a commit must wait. The caller must
     /// report the commit's result with ``recorded()`` or ``failed(at:)``.
+    @inlinable
     package mutating func next(at time: MonotonicTime) -> [End]? {
         switch state {
         case .writing: return nil
@@ -54,6 +58,7 @@ package struct EndRecorder<End: Sendable>: Sendable {
     /// Records that the commit is durable.
     ///
     /// - Returns: The elements of the commit, each returned once.
+    @inlinable
     package mutating func recorded() -> [End] {
         guard case .writing(let count) = state else { preconditionFailure("no commit was in progress: \(state)") }
         state = .idle
@@ -68,6 +73,7 @@ package struct EndRecorder<End: Sendable>: Sendable {
     }
 
     /// Records that the commit failed: none of it is durable.
+    @inlinable
     package mutating func failed(at time: MonotonicTime) {
         guard case .writing = state else { preconditionFailure("no commit was in progress: \(state)") }
         state = .waiting(until: time + Self.retryDelay)

@@ -4,11 +4,11 @@ package import Foundation
 package struct EndWaiters: Sendable {
     private struct Patience: Sendable {
         let waiter: Int
+        let entry: UUID
         let end: MonotonicTime
     }
 
-    private var waiters: [UUID: [Int]] = [:]
-    private var entries: [Int: UUID] = [:]
+    private var waiters: [IdentifierKey: [Int]] = [:]
     /// Sorted by deadline. A notified waiter stays in the queue until it reaches the front.
     private var patiences = Deque<Patience>()
 
@@ -18,10 +18,9 @@ package struct EndWaiters: Sendable {
     package var nextDeadline: MonotonicTime? { patiences.first?.end }
 
     package mutating func add(_ waiter: Int, for entry: UUID, until deadline: MonotonicTime?) {
-        waiters[entry, default: []].append(waiter)
-        entries[waiter] = entry
+        waiters[IdentifierKey(entry), default: []].append(waiter)
         guard let deadline else { return }
-        let patience = Patience(waiter: waiter, end: deadline)
+        let patience = Patience(waiter: waiter, entry: entry, end: deadline)
         // Usually all time-outs are equal, so that the latest waiter has the latest deadline.
         guard let last = patiences.last, last.end > deadline else { return patiences.append(patience) }
         patiences = Deque(patiences.filter { $0.end <= deadline } + [patience] + patiences.filter { $0.end > deadline })
@@ -30,7 +29,6 @@ package struct EndWaiters: Sendable {
     /// Removes and returns the waiters for an entry that has reached its final state, in order of arrival.
     package mutating func ended(_ entry: UUID) -> [Int] {
         guard let told = waiters.removeValue(forKey: entry) else { return [] }
-        for waiter in told { entries[waiter] = nil }
         dropTold()
         return told
     }
@@ -40,9 +38,9 @@ package struct EndWaiters: Sendable {
         var told: [Int] = []
         while let first = patiences.first, first.end <= time {
             patiences.removeFirst()
-            guard let entry = entries.removeValue(forKey: first.waiter) else { continue }
-            waiters[entry]?.removeAll { $0 == first.waiter }
-            if waiters[entry]?.isEmpty == true { waiters[entry] = nil }
+            guard waits(first) else { continue }
+            waiters.change(first.entry) { $0.removeAll { $0 == first.waiter } }
+            if waiters[first.entry]?.isEmpty == true { waiters[first.entry] = nil }
             told.append(first.waiter)
         }
         dropTold()
@@ -50,6 +48,9 @@ package struct EndWaiters: Sendable {
     }
 
     private mutating func dropTold() {
-        while let first = patiences.first, entries[first.waiter] == nil { patiences.removeFirst() }
+        while let first = patiences.first, !waits(first) { patiences.removeFirst() }
     }
+
+    /// Returns true if a waiter was not told yet.
+    private func waits(_ patience: Patience) -> Bool { waiters[patience.entry]?.contains(patience.waiter) == true }
 }

@@ -162,7 +162,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
         return actions + heard(from: device.identifier, state)
     }
 
-    package mutating func disconnected(_ device: UUID) -> [Action] { reach.disconnected(device) ? settle(device) : [] }
+    package mutating func disconnected(_ device: UUID) -> [Action] { reach.disconnected(device) ? settled(device) : [] }
 
     package mutating func peerChanged(_ device: UUID, _ state: DeviceState) -> [Action] {
         guard let former = reach.changed(device, state) else { return [] }
@@ -277,7 +277,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
             case .forget(let watch): actions.append(.forget(watch))
             case .adopt(let watch): actions.append(.adopt(watch))
             case .watchState(let watch): actions.append(.watchState(watch))
-            case .settle(let watch): actions += settle(watch)
+            case .settle(let watch): settle(watch, &actions)
             case .updateAllReachability: actions += updateAllReachability()
             case .giveUpTransfers(let watch, let isPaired): actions.append(.giveUpTransfers(watch, isPaired: isPaired))
             case .refuse(let watch, let reason): actions.append(.refuse(watch, reason: reason))
@@ -288,24 +288,28 @@ package struct PresenceStateMachine: Equatable, Sendable {
 
     /// Applies the state that a counterpart reported.
     private mutating func heard(from device: UUID, _ state: DeviceState) -> [Action] {
-        guard role == .host else { return settle(device) }
+        guard role == .host else { return settled(device) }
         return follow(pairing.said(isAppInstalled: state.isAppInstalled, by: device))
     }
 
-    private mutating func settle(_ device: UUID) -> [Action] {
+    private mutating func settled(_ device: UUID) -> [Action] {
+        var actions: [Action] = []
+        settle(device, &actions)
+        return actions
+    }
+
+    private mutating func settle(_ device: UUID, _ actions: inout [Action]) {
         var state = own
         if role == .host { state.serves = isServed(device) }
         let change = reach.settle(device, Reach.Situation(own: state, isActivated: session == .activated))
-        var actions: [Action] = []
         if let told = change.told { actions.append(.tell(device, told)) }
         if let isReachable = change.isReachable { actions.append(.reachability(device, isReachable)) }
         if let takesTransfers = change.takesTransfers { actions.append(.transfers(device, takesTransfers)) }
-        return actions
     }
 
     private mutating func updateAllReachability() -> [Action] {
         var actions: [Action] = []
-        for device in reach.known.sorted() { actions += settle(device) }
+        for device in reach.known.sorted() { settle(device, &actions) }
         return actions
     }
 }
