@@ -27,8 +27,7 @@ final class DeviceNode {
     var postponed: [Int] = []
     /// True while its link may be used: the watch is in range.
     var isLinkUp = true
-    // Proof of `unowned(unsafe)`: a world outlives its nodes.
-    private unowned(unsafe) let world: World
+    private let world: World
 
     init(_ index: Int, world: World) {
         self.index = index

@@ -18,14 +18,21 @@ struct EventQueue: ~Copyable {
     }
 
     private struct Entry {
-        var time: MonotonicTime
-        /// The number of the event in scheduling order; a run ends long before it overflows.
-        var sequence: UInt32
-        var slot: UInt32
+        /// The time, the number of the event in scheduling order, which a run never exhausts, and the slot: compared as
+        /// one number, without a branch that the processor cannot foresee.
+        private let number: UInt128
 
-        func precedes(_ other: Entry) -> Bool {
-            time == other.time ? sequence < other.sequence : time < other.time
+        /// - Parameter time: Not before the start of the run.
+        init(time: MonotonicTime, sequence: UInt32, slot: UInt32) {
+            number =
+                UInt128(UInt64(truncatingIfNeeded: time.nanoseconds)) << 64
+                | UInt128(UInt64(sequence) << 32 | UInt64(slot))
         }
+
+        var time: MonotonicTime { MonotonicTime(nanoseconds: Int64(truncatingIfNeeded: number >> 64)) }
+        var slot: Int { Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: number)) }
+
+        func precedes(_ other: Entry) -> Bool { number < other.number }
     }
 
     /// An event and its target.
@@ -49,7 +56,7 @@ struct EventQueue: ~Copyable {
     var nextTime: MonotonicTime? { count == 0 ? nil : heap[0].time }
 
     deinit {
-        for place in 0..<count { (slots + Int(heap[place].slot)).deinitialize(count: 1) }
+        for place in 0..<count { (slots + heap[place].slot).deinitialize(count: 1) }
         heap.deallocate()
         slots.deallocate()
     }
@@ -57,8 +64,9 @@ struct EventQueue: ~Copyable {
     mutating func add(at time: MonotonicTime, _ target: Target, _ event: consuming Event) {
         if count == room { grow() }
         lastSequence += 1
-        let entry = Entry(time: time, sequence: lastSequence, slot: heap[count].slot)
-        (slots + Int(entry.slot)).initialize(to: Slot(target: target, event: event))
+        let slot = heap[count].slot
+        let entry = Entry(time: time, sequence: lastSequence, slot: UInt32(truncatingIfNeeded: slot))
+        (slots + slot).initialize(to: Slot(target: target, event: event))
         count += 1
         rise(entry, from: count - 1)
     }
@@ -70,7 +78,7 @@ struct EventQueue: ~Copyable {
         let last = heap[count]
         if count > 0 { replaceFirst(with: last) }
         heap[count] = first
-        let slot = (slots + Int(first.slot)).move()
+        let slot = (slots + first.slot).move()
         return (slot.target, slot.event)
     }
 
@@ -79,7 +87,7 @@ struct EventQueue: ~Copyable {
         var place = 0
         var child = 1
         while child < count {
-            if child + 1 < count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            if child + 1 < count { child += heap[child + 1].precedes(heap[child]) ? 1 : 0 }
             heap[place] = heap[child]
             place = child
             child = 2 * place + 1

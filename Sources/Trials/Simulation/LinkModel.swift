@@ -92,9 +92,13 @@ final class LinkModel {
 
     /// Returns the time of the next arrival.
     private static func nextTime(_ peers: inout [Peer]) -> MonotonicTime? {
-        guard let there = peers[0].out.nextDeadline else { return peers[1].out.nextDeadline }
-        return peers[1].out.nextDeadline.map { min(there, $0) } ?? there
+        guard let there = nextTime(&peers[0].out) else { return nextTime(&peers[1].out) }
+        return nextTime(&peers[1].out).map { min(there, $0) } ?? there
     }
+
+    /// In place: a getter would copy the stream.
+    @inline(never)
+    private static func nextTime(_ stream: inout ConditionedStream) -> MonotonicTime? { stream.nextDeadline }
 
     // MARK: - The applications
 

@@ -41,23 +41,28 @@ struct NameTable<Value: Sendable>: Sendable {
     /// All identifiers and values, in the order of their names.
     var all: [(UUID, Value)] {
         var all: [(UUID, Value)] = []
-        for number in 0..<slots.count {
-            if let value = slots[number] { all.append((UUID(number, of: .named), value)) }
-        }
+        forEach { all.append((UUID($0, of: .named), $1)) }
         return all
     }
 
     /// The values, in the order of their names.
-    var values: [Value] { slots.compactMap { $0 } }
+    var values: [Value] { filter { _ in true } }
 
     /// Returns the matching values, in the order of their names.
     func filter(_ isWanted: (Value) -> Bool) -> [Value] {
         var wanted: [Value] = []
-        for number in 0..<slots.count { if let value = slots[number], isWanted(value) { wanted.append(value) } }
+        forEach { if isWanted($1) { wanted.append($1) } }
         return wanted
     }
 
+    /// Passes on each number and value. Most slots are empty: these are not read completely.
+    private func forEach(_ use: (Int, Value) -> Void) {
+        for number in 0..<slots.count where slots[number] != nil {
+            if let value = slots[number] { use(number, value) }
+        }
+    }
+
     mutating func changeAll(_ change: (inout Value) -> Void) {
-        for number in 0..<slots.count { self.change(number, change) }
+        for number in 0..<slots.count where slots[number] != nil { self.change(number, change) }
     }
 }

@@ -13,19 +13,18 @@ final class QuizApp {
     /// The time that another waiter for the same quiz waits: it must not take the first one with it.
     private static let impatience: Duration = .seconds(45)
 
-    // Proof of `unowned(unsafe)`: each of them outlives the application.
+    // Proof of `unowned(unsafe)`: the process owns the application.
     private unowned(unsafe) let process: any QuizProcess
-    private unowned(unsafe) let node: DeviceNode
-    private unowned(unsafe) let world: World
+    private let node: DeviceNode
+    private let world: World
 
     @exclusivity(unchecked) private var outbox: OutboxEngine
     /// The deadline of the current timer.
     private var deadline: MonotonicTime?
     /// Tries that have ended, to be processed as one batch.
     @exclusivity(unchecked) private var tries: [OutboxEngine.Try] = []
-    /// The waiters for a quiz's end.
-    @exclusivity(unchecked) private var waiters: [Int: UUID] = [:]
-    private var lastWaiter = 0
+    /// The quizzes whose end each waiter waits for, by its number; nil once it was told.
+    @exclusivity(unchecked) private var waiters: [UUID?] = []
 
     @exclusivity(unchecked) private var receiver = ReceiverEngine()
     /// The arrivals for the next round.
@@ -53,7 +52,7 @@ final class QuizApp {
     func submit(_ quiz: UUID) {
         if world.bug == .acceptsUnsynced { world.chronicle.accepted(quiz) }
         openIfNeeded()
-        guard outbox.isOpen else { return }
+        guard Self.isOpen(&outbox) else { return }
         process.commit(isEager: false) { records -> Int64 in
             records.lastPosition += 1
             records.outbox[quiz] = AppRecords.Entry(position: records.lastPosition)
@@ -114,13 +113,13 @@ final class QuizApp {
         // The judge requests all of them at the end.
         case .prune: outbox.pruned([])
         case .tell(let waiter, let state, let reason):
-            guard let quiz = waiters.removeValue(forKey: waiter) else {
+            guard let quiz = waiters[waiter].take() else {
                 return world.chronicle.fail(.oneHandler, "waiter \(waiter) was told twice of a quiz's end")
             }
             let end = QuizEnd(isFailed: state == .failed, cause: world.bug == .forgetsCause ? nil : reason)
             trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
             world.quizEnded(quiz, end)
-        case .tellPending(let waiter): if let quiz = waiters.removeValue(forKey: waiter) { ask(about: quiz) }
+        case .tellPending(let waiter): if let quiz = waiters[waiter].take() { ask(about: quiz) }
         case .replied(let quiz, _): world.chronicle.status(quiz, .replied)
         case .gaveUp(let quiz, _, _): world.chronicle.status(quiz, .failed)
         case .retries(let quiz, _, let reason):
@@ -144,16 +143,15 @@ final class QuizApp {
     }
 
     /// The number of waiters that were not told of the end.
-    var waiterCount: Int { waiters.count }
+    var waiterCount: Int { waiters.count { $0 != nil } }
 
     private func ask(about quiz: UUID, for patience: Duration = patience) {
-        lastWaiter += 1
-        waiters[lastWaiter] = quiz
+        waiters.append(quiz)
         let listed: (OutboxEntry.State, String?)? = node.app.content.outbox[quiz].map { entry in
             guard let end = entry.end else { return (.pending, nil) }
             return (end.isFailed ? .failed : .replied, end.cause)
         }
-        perform(outbox.asked(lastWaiter, about: quiz, listed: listed, until: world.now + patience))
+        perform(outbox.asked(waiters.count - 1, about: quiz, listed: listed, until: world.now + patience))
     }
 
     private func record(_ ends: [OutboxEngine.End]) {
@@ -184,7 +182,10 @@ final class QuizApp {
         process.schedule(at: max(next, world.now), action)
     }
 
-    /// In place: a getter would copy the engine.
+    // In place: a getter would copy the engine.
+    @inline(never)
+    private static func isOpen(_ outbox: inout OutboxEngine) -> Bool { outbox.isOpen }
+    @inline(never)
     private static func nextDeadline(of outbox: inout OutboxEngine) -> MonotonicTime? { outbox.nextDeadline }
 
     // MARK: - The host's receiver

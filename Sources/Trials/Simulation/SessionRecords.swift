@@ -7,7 +7,7 @@ struct SessionRecords: Sendable {
     var outgoing = NameTable<OutgoingTransfer>()
     var lastPosition: Int64 = 0
     var inbox: [ReceivedTransfer] = []
-    var seen: [UUID: NameSet] = [:]
+    var seen: [IdentifierKey: NameSet] = [:]
     var companions: [UUID: Companion] = [:]
 
     // MARK: - Outgoing
@@ -68,7 +68,9 @@ struct SessionRecords: Sendable {
         if let room, inbox.count >= room, seen[transfer.peer]?.contains(transfer.identifier) != true {
             return .full(capacity: room)
         }
-        guard seen[transfer.peer, default: NameSet()].insert(transfer.identifier) else { return .repeated }
+        guard seen[IdentifierKey(transfer.peer), default: NameSet()].insert(transfer.identifier) else {
+            return .repeated
+        }
         var replaced: UUID?
         if transfer.kind == .context {
             if bug == .keepsOldContext, lastPosition.isMultiple(of: 3) { return .stored(replaced: nil) }

@@ -13,8 +13,7 @@ final class SimulatedConnection {
 
     let number: Int
     let watch: Int
-    // Proof of `unowned(unsafe)`: a world outlives its connections.
-    private unowned(unsafe) let world: World
+    private let world: World
     /// The phone's end, then the watch's.
     @exclusivity(unchecked) private var ends: [Endpoint?] = [nil, nil]
     @exclusivity(unchecked) private var targets = [EventQueue.Target.world, .world]

@@ -25,6 +25,9 @@ final class SimulatedDisk<Content> {
         return change(&content)
     }
 
+    /// Reads in place: a getter would copy the content.
+    func read<Result>(_ query: (inout Content) -> Result) -> Result { query(&content) }
+
     func sync() {
         // Repeated rather than copied: contents that share their storage would be copied completely at the next change.
         while !unsynced.isEmpty { unsynced.takeFirst()(&synced) }

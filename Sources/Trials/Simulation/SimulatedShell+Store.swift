@@ -37,11 +37,11 @@ extension SimulatedShell {
 
     /// Reads records when the disk is free. `done` gets them, or nil if the disk failed.
     private func read<Result>(
-        _ query: @escaping (SessionRecords) -> Result, _ done: @escaping (Result?) -> Void
+        _ query: @escaping (inout SessionRecords) -> Result, _ done: @escaping (Result?) -> Void
     ) {
         let disk = node.session
         disk.enqueue { [self] in
-            let result = node.isDiskFailing() ? nil : query(disk.content)
+            let result = node.isDiskFailing() ? nil : disk.read(query)
             schedule(after: node.readDelay()) {
                 done(result)
                 disk.next()

@@ -4,9 +4,8 @@ import LinkProtocol
 
 /// One life of a device's program: the product's engine in a shell with an unreliable wire, disks and delegate.
 final class SimulatedShell {
-    // Proof of `unowned(unsafe)`: a world and its nodes outlive their devices' lives, released at the end of a run.
-    unowned(unsafe) let node: DeviceNode
-    unowned(unsafe) let world: World
+    let node: DeviceNode
+    let world: World
     let target: EventQueue.Target
     var life: Int { Int(target.life) }
     var isAlive = true

@@ -48,8 +48,8 @@ package final class World {
     private var quizzes = NameTable<Bool>()
     private var replied = NameSet()
     /// The contents of packages that have no bytes.
-    private var chunks: [UUID: FilePackage.Chunk] = [:]
-    private var hellos: [UUID: Hello] = [:]
+    private var chunks: [IdentifierKey: FilePackage.Chunk] = [:]
+    private var hellos: [IdentifierKey: Hello] = [:]
     private var nodeNames: [UUID: String] = [:]
     private var transfers: [(identifier: UUID, from: Int)] = []
     private let onTrace: ((String) -> Void)?
@@ -209,8 +209,10 @@ package final class World {
         if number < plan.steps.count { schedule(at: plan.steps[number].time, .world, .step(number)) }
     }
 
+    /// Breaks the reference cycles: the parts of a world hold it, as references that never change need no counting.
     private func release() {
         for connection in connections { connection.release() }
+        connections = []
         for node in nodes {
             node.process?.letGo()
             node.process = nil
@@ -219,6 +221,7 @@ package final class World {
             node.session.letGo()
             node.files.letGo()
         }
+        nodes = []
         queue = EventQueue()
     }
 
@@ -443,18 +446,19 @@ package final class World {
 
     /// Returns the peer a transfer is queued for; nil if there is none yet.
     private func peer(of process: SimulatedShell, _ from: Int, _ to: Int) -> UUID? {
-        let (presence, watch) = (process.ask { $0.session.presence }, nodes[to].device.identifier)
         // An app that is not installed sends nothing, and the session refuses to send to one.
-        guard presence.own.isAppInstalled else { return nil }
+        guard process.ask({ $0.session.presence.own.isAppInstalled }) else { return nil }
         guard from == 0 else { return .unknownPeer }
-        if let companion = presence.companions[watch] {
+        let (companions, watch) = (process.ask { $0.session.presence.companions }, nodes[to].device.identifier)
+        if let companion = companions[watch] {
             return companion.isPaired && companion.isAppInstalled ? watch : nil
         }
-        let isPresumed = presence.companions.isEmpty && plan.pairing == .automatic
-        if presence.presumesCompanion != isPresumed {
-            chronicle.fail(.admits, "the phone presumes a watch: \(presence.presumesCompanion), not \(isPresumed)")
+        let isPresumed = companions.isEmpty && plan.pairing == .automatic
+        let presumesCompanion = process.ask { $0.session.presence.presumesCompanion }
+        if presumesCompanion != isPresumed {
+            chronicle.fail(.admits, "the phone presumes a watch: \(presumesCompanion), not \(isPresumed)")
         }
-        return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil
+        return plan.watches == 1 && presumesCompanion ? .unknownPeer : nil
     }
 
     func setLinkUp(_ watch: Int, _ isUp: Bool) {
