@@ -22,7 +22,9 @@ struct ContainerTests {
         #expect(again == container)
     }
 
-    @Test("There is no container outside of the folder of containers", arguments: ["", ".", "..", "a/b", "/", "a\0b"])
+    @Test(
+        "There is no container outside of the folder of containers",
+        arguments: ["", ".", "..", "a/b", "/", "a\0b", "../\u{301}"])
     func names(_ name: String) {
         #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name) == nil)
     }

@@ -147,6 +147,10 @@ struct FileMachineTests {
         }
         let umlauts = try offer("Grüße.txt").name
         #expect(umlauts == "Grüße.txt")
+        // An accent makes another character of a slash or a NUL, but not another byte.
+        for name in ["../\u{301}x", "a\0\u{301}"] {
+            #expect(throws: ProtocolError.self, "\(name)") { try offer(name) }
+        }
         for name in ["", ".", "..", "a/b", "/etc/passwd", "../x", "a\0b", String(repeating: "x", count: 256)] {
             #expect(throws: ProtocolError.self) { try offer(name) }
         }

@@ -78,7 +78,9 @@ public struct PayloadFile: Codable, Hashable, Sendable {
         guard (0...Self.maximumBytes).contains(bytes) else {
             throw .invalid(field: "file", reason: "has \(bytes) bytes; the limit is \(Self.maximumBytes)")
         }
-        guard (1...Self.nameBytes).contains(name.utf8.count), !name.contains("/"), !name.utf8.contains(0) else {
+        guard (1...Self.nameBytes).contains(name.utf8.count),
+            !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
+        else {
             throw .invalid(field: "file", reason: "must have a name of 1 to \(Self.nameBytes) bytes without “/”")
         }
         guard digest.count == ContentDigest.bytes else {
