@@ -8,6 +8,9 @@ package struct Plan: Sendable {
     /// device stays down until the end.
     private static let messages = 122
 
+    /// The bits of a step's place, of which a plan has some hundreds.
+    private static let placeBits = 20
+
     package let seed: UInt64
     package let watches: Int
     package let serving: CompanionPolicy.Serving
@@ -62,9 +65,9 @@ package struct Plan: Sendable {
         for _ in 0..<(faults / 3) { add(random.unit() * last, life(&random)) }
         if meeting > .zero { meet(&random) }
         if watches == 2, random.happens(0.1) { loseAppBesideFiles(&random) }
-        // By their places: steps are large.
-        let order = steps.indices.sorted { (steps[$0].time, $0) < (steps[$1].time, $1) }
-        steps = order.map { steps[$0] }
+        // By numbers of their times and places: steps are large. An hour has fewer nanoseconds than 2 to the power of 42.
+        let order = steps.indices.map { steps[$0].time.nanoseconds << Self.placeBits | Int64($0) }.sorted()
+        steps = order.map { steps[Int($0 & (1 << Self.placeBits - 1))] }
     }
 
     /// Adds some seconds in which an app queues many items of one kind while its link breaks and recovers, its disk is

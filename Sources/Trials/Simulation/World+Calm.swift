@@ -16,9 +16,9 @@ extension World {
     ///
     /// - Parameter isMessage: True for an interactive message; a transfer also goes to an app that does not run.
     func begins(_ item: UUID, from: Int, to: Int, isMessage: Bool = false) {
-        guard isReady(from, isMessage: isMessage), isReady(to, isMessage: isMessage),
-            staysAwake(from), nodes[from].versions.overlaps(nodes[to].versions),
-            weather.isCalm(from, to, since: now)
+        // The weather first: it is mostly bad, and does not ask the engines.
+        guard weather.isCalm(from, to, since: now), isReady(from, isMessage: isMessage),
+            isReady(to, isMessage: isMessage), staysAwake(from), nodes[from].versions.overlaps(nodes[to].versions)
         else { return }
         // Delegates sometimes take seconds, and items go one after the other.
         let bound = Duration.seconds(120) + .nanoseconds(latency * 60 * Int64(1 + chronicle.openFiles / 4))
