@@ -8,7 +8,7 @@ struct SessionRecords: Sendable {
     var lastPosition: Int64 = 0
     var inbox: [ReceivedTransfer] = []
     var seen: [IdentifierKey: NameSet] = [:]
-    var companions: [UUID: Companion] = [:]
+    var companions: [IdentifierKey: Companion] = [:]
 
     // MARK: - Outgoing
 

@@ -6,7 +6,7 @@ import LinkProtocol
 extension SimulatedShell {
     /// The parts of presence that an app is told of.
     struct Told: Equatable {
-        var watches: [UUID: Companion] = [:]
+        var watches: [IdentifierKey: Companion] = [:]
         /// True if the phone has the app, as a watch last heard; nil without a connection.
         var hasApp: Bool?
 
@@ -45,7 +45,8 @@ extension SimulatedShell {
         checkGreeting()
         checkMistake()
         guard presence.reachabilityFault.idea == .right else { return }
-        for (device, state) in presence.peers {
+        for (key, state) in presence.peers {
+            let device = key.identifier
             let expected = reaches(device, state, presence)
             guard view.reachable.contains(device) != expected || presence.isReachable(device) != expected else {
                 continue
@@ -97,7 +98,7 @@ extension SimulatedShell {
             if presence.activation != .activated {
                 .notActivated
             } else if let (device, state) = presence.peers.first {
-                view.reachable.contains(device) ? nil : obstacleBetween(presence.own, state)
+                view.reachable.contains(device.identifier) ? nil : obstacleBetween(presence.own, state)
             } else {
                 .notConnected(reason: "none")
             }

@@ -28,20 +28,21 @@ struct Pairing: Equatable, Sendable {
 
     let policy: CompanionPolicy
     /// The watches, with the changes made on the phone.
-    private var records: [UUID: Companion]
+    private var records: [IdentifierKey: Companion]
     /// The watches that last reported the app as missing.
     private var watchesWithoutApp: Set<UUID> = []
     private var allowance = PairingAllowance()
 
     init(_ companions: [Companion], _ policy: CompanionPolicy) {
         self.policy = policy
-        records = Dictionary(companions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+        records = Dictionary(
+            companions.map { (IdentifierKey($0.identifier), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: - State
 
     /// The watches; a watch has the app unless it was removed on the phone or on the watch itself.
-    var companions: [UUID: Companion] {
+    var companions: [IdentifierKey: Companion] {
         watchesWithoutApp.isEmpty ? records : records.mapValues(asBothHaveIt)
     }
 

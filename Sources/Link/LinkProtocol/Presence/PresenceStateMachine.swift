@@ -61,7 +61,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     package var activation: Activation { session.value }
     package var own: DeviceState { life.device }
     /// The connected counterparts with the states that they reported.
-    package var peers: [UUID: DeviceState] { reach.peers }
+    package var peers: [IdentifierKey: DeviceState] { reach.peers }
     /// Watch: true if its phone was restarted and not yet unlocked.
     package var isPhoneLocked: Bool { role == .companion && reach.peers.values.contains { $0.isLocked } }
     /// The parts of the presence that observers compare with later ones.
@@ -69,7 +69,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     /// The fault that falsifies the peer's reachability.
     package var reachabilityFault: ReachabilityFault { reach.fault }
     /// The phone's watches; a watch has the app unless it was removed on the phone or on the watch itself.
-    package var companions: [UUID: Companion] { pairing.companions }
+    package var companions: [IdentifierKey: Companion] { pairing.companions }
     package var active: Companion? { pairing.active }
     /// Returns the record of a watch to store; nil if it is unknown.
     package func record(of watch: UUID) -> Companion? { pairing.record(of: watch) }
@@ -89,7 +89,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     package func obstacle(connectionFailure: String?) -> Obstacle? {
         guard activation == .activated else { return .notActivated }
         guard let (phone, state) = peers.first else { return .notConnected(reason: connectionFailure) }
-        guard !isReachable(phone) else { return nil }
+        guard !isReachable(phone.identifier) else { return nil }
         // A phone does not serve a watch without the app, and only the watch knows that this is the reason.
         if !own.isAppInstalled { return .lacksApp }
         if !state.serves { return .phoneDoesNotServe }

@@ -42,7 +42,7 @@ struct Reach: Equatable, Sendable {
 
     private let role: DeviceRole
     /// The connected counterparts with the states that they reported.
-    private(set) var peers: [UUID: DeviceState] = [:]
+    private(set) var peers: [IdentifierKey: DeviceState] = [:]
     private var counterparts: [IdentifierKey: Counterpart] = [:]
     /// The fault that falsifies the peer's reachability.
     var fault = ReachabilityFault()
