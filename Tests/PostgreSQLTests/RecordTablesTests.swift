@@ -47,7 +47,7 @@ struct RecordTablesTests {
             RecordTables.shared + tables.migration(fromColumns: nil) + [
                 try tables.insert([arrival], digests: [Data()], host: 1, least: 0, expectsRepeats: true),
                 try tables.insert([arrival], digests: [Data()], host: 1, least: 0, expectsRepeats: false),
-                tables.lockWriter(1),
+                try tables.insertAlone([arrival], digests: [Data()], host: 1, least: 0), tables.lockWriter(1),
                 try tables.update(record, updatedAt: arrival.receivedAt),
                 tables.delete(record.key, deletedAt: arrival.receivedAt, host: 1), tables.addWriter("host"),
             ]

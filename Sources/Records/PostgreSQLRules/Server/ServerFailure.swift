@@ -17,6 +17,9 @@ package struct ServerFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     package var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }
 
+    /// True if a record to be inserted is there already.
+    package var isRepeat: Bool { state == "23505" }
+
     /// The way to go on after it.
     package var response: FailureResponse { FailureResponse(to: self) }
 }

@@ -25,33 +25,14 @@ extension RecordTables {
     package func insert(
         _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64, expectsRepeats: Bool
     ) throws(StoreError) -> ServerStatement {
-        // Stored without it, the record would never be found again with its file.
-        if let record = arrivals.lazy.map(\.record).first(where: { $0.file != nil }) {
-            throw StoreError(
-                .refused,
-                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
-            )
-        }
-        var parameters: [ServerParameter] = [
-            .text(kind.plural), .number(host), .integer(least), .integer(Int64(arrivals.count)),
-            .identifiers(arrivals.map(\.record.key.identifier)), .identifiers(arrivals.map(\.record.key.device)),
-            .integers(arrivals.map(\.receivedAt.milliseconds)), .bytes(digests), .bytes(arrivals.map(\.record.archive)),
-        ]
-        let fixed = parameters.count
-        for place in kind.columns.indices { parameters.append(try column(place, of: arrivals)) }
-        let columns = kind.columns.enumerated().map { place, column in
-            ", $\(fixed + 1 + place)::\(Self.arrayType(column))"
-        }
-        let names = kind.columns.indices.map { ", c\($0)" }.joined()
+        let batch = try InsertParameters(arrivals, digests: digests, host: host, least: least, of: self)
         let conflict = expectsRepeats ? "ON CONFLICT (identifier, device) DO NOTHING " : ""
         let text = """
             WITH stored AS (
-                INSERT INTO \(table) (identifier, device, received_at, digest, archive\(columnNames), host, sequence)
-                SELECT i.identifier, i.device, i.received_at, i.digest, i.archive\(names), $2,
-                    (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2)
+                \(batch.insertion)
+                (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2)
                         + i.position
-                FROM unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bytea[], $9::bytea[]\(columns.joined()))
-                    WITH ORDINALITY AS i(identifier, device, received_at, digest, archive\(names), position)
+                \(batch.source)
                 \(conflict)RETURNING sequence),
             counted AS (
                 UPDATE watchlink_writers SET last_sequence = greatest(last_sequence, $3) + $4,
@@ -59,41 +40,33 @@ extension RecordTables {
                 WHERE kind = $1 AND number = $2 AND EXISTS (SELECT 1 FROM stored) RETURNING number)
             SELECT sequence FROM stored
             """
-        return ServerStatement(text, parameters)
+        return ServerStatement(text, batch.parameters)
     }
 
-    private static func arrayType(_ column: RecordColumn) -> String {
-        switch column.type {
-        case .text: "text[]"
-        case .integer, .date: "bigint[]"
-        case .real: "double precision[]"
-        }
+    /// Inserts a batch of new records whose keys are different as a transaction of its own, and returns their sequence
+    /// numbers; none if the host has no row, or one that is older than this process knows.
+    ///
+    /// The statements of a transaction around it would take the server half as long again as one record. The update locks
+    /// the host's row first, so the commits have the order of the numbers; for that the statement must see what was committed
+    /// while it waited: the session's usual isolation must be that of ``begin``.
+    ///
+    /// - Parameter least: The highest number that the server confirmed to this process.
+    package func insertAlone(
+        _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64
+    ) throws(StoreError) -> ServerStatement {
+        let batch = try InsertParameters(arrivals, digests: digests, host: host, least: least, of: self)
+        let text = """
+            WITH numbered AS (
+                UPDATE watchlink_writers SET last_sequence = last_sequence + $4, records = records + $4
+                WHERE kind = $1 AND number = $2 AND last_sequence >= $3 RETURNING last_sequence - $4 AS least)
+            \(batch.insertion) numbered.least + i.position
+            \(batch.source) CROSS JOIN numbered
+            RETURNING sequence
+            """
+        return ServerStatement(text, batch.parameters)
     }
 
-    /// Returns one column of a batch as an array.
-    private func column(_ place: Int, of arrivals: [RecordArrival]) throws(StoreError) -> ServerParameter {
-        let column = kind.columns[place]
-        var (texts, integers, reals) = ([String](), [Int64](), [Double]())
-        for arrival in arrivals {
-            let values = arrival.record.values
-            guard values.count == kind.columns.count, values[place].type == column.type else {
-                throw misshapen(arrival.record.key)
-            }
-            switch values[place] {
-            case .text(let text): texts.append(text)
-            case .integer(let integer): integers.append(integer)
-            case .real(let real): reals.append(real)
-            case .date(let date): integers.append(date.milliseconds)
-            }
-        }
-        return switch column.type {
-        case .text: .texts(texts)
-        case .integer, .date: .integers(integers)
-        case .real: .reals(reals)
-        }
-    }
-
-    private func misshapen(_ key: RecordKey) -> StoreError {
+    func misshapen(_ key: RecordKey) -> StoreError {
         StoreError(
             .refused,
             "the \(kind.name) \(key.identifier) has other columns than its kind, which has (\(signature)); nothing of the batch was stored"

@@ -110,8 +110,11 @@
         private static func checkPromise(_ connection: ServerConnection) throws(ServerFailure) {
             let answers = try connection.run([
                 ServerStatement(
-                    "SELECT coalesce(current_setting('synchronous_commit', true), ''), coalesce(current_setting('fsync', true), '')",
-                    isRepeated: false)
+                    """
+                    SELECT coalesce(current_setting('synchronous_commit', true), ''),
+                        coalesce(current_setting('fsync', true), ''),
+                        coalesce(current_setting('default_transaction_isolation', true), '')
+                    """, isRepeated: false)
             ])
             for (place, name) in ["synchronous_commit", "fsync"].enumerated()
             where answers.first?.first?.text(place) == "off" {
@@ -121,6 +124,8 @@
                         "the server's setting \(name) is off: it would confirm records that a power cut loses; turn it on for this database",
                     isConnectionLost: false)
             }
+            // A pooler's next session may have other settings.
+            connection.isReadCommitted = !connection.isPooled && answers.first?.first?.text(2) == "read committed"
         }
 
         private func error(_ kind: StoreError.Kind, _ attempt: String, _ failure: ServerFailure) -> StoreError {

@@ -14,6 +14,8 @@
         /// True if statements are not prepared, because a pooler hands out another session for each transaction.
         let isPooled: Bool
         let server: String
+        /// True if a statement outside a transaction sees what was committed while it waited, in the same session.
+        var isReadCommitted = false
         private var preparesStatements: Bool
         /// The names of prepared statements by their text.
         private var names: [String: String] = [:]

@@ -37,6 +37,48 @@
         ) throws(OperationFailure) {
             let parts = batch.parts(of: batch.pending, bytes: Self.statementBytes)
             guard !parts.isEmpty else { return }
+            var expectsRepeats = expectsRepeats || isExpectingRepeats()
+            if parts.count == 1, !expectsRepeats, connection.isReadCommitted {
+                do throws(OperationFailure) {
+                    if try storeAlone(parts[0], of: &batch, writer, connection) { return }
+                } catch {
+                    guard case .server(let failure) = error, failure.isRepeat else { throw error }
+                    foundRepeat()
+                    expectsRepeats = true
+                }
+            }
+            try storeTogether(parts, of: &batch, writer, expectsRepeats: expectsRepeats, connection)
+        }
+
+        /// Inserts one part in a statement of its own, as if all of it were new.
+        ///
+        /// - Returns: False if nothing was inserted, because the server's row of this host is missing or older.
+        private func storeAlone(
+            _ part: ArraySlice<Int>, of batch: inout InsertBatch, _ writer: Writer, _ connection: ServerConnection
+        ) throws(OperationFailure) -> Bool {
+            let statement: ServerStatement
+            do throws(StoreError) {
+                statement = try tables.insertAlone(
+                    batch.arrivals(at: part), digests: batch.digests(at: part), host: writer.number, least: confirmed())
+            } catch {
+                throw .store(error)
+            }
+            let numbers = try connection.execute([statement]).first?.compactMap { $0.integer(0) } ?? []
+            guard let last = numbers.max() else { return false }
+            for number in numbers {
+                let offset = part.count &- 1 &- Int(last &- number)
+                guard (0..<part.count).contains(offset) else { continue }
+                batch.note(stored: number, at: part[part.startIndex + offset])
+            }
+            confirm(last)
+            return true
+        }
+
+        /// Inserts parts in one transaction, and compares the server's numbers with those that it confirmed.
+        private func storeTogether(
+            _ parts: [ArraySlice<Int>], of batch: inout InsertBatch, _ writer: Writer, expectsRepeats: Bool,
+            _ connection: ServerConnection
+        ) throws(OperationFailure) {
             let least = confirmed()
             func insert(expectsRepeats: Bool) throws(OperationFailure) -> [[ServerRow]] {
                 var statements = [tables.lockWriter(writer.number)]
@@ -54,9 +96,9 @@
             }
             let answers: [[ServerRow]]
             do throws(OperationFailure) {
-                answers = try insert(expectsRepeats: expectsRepeats || isExpectingRepeats())
+                answers = try insert(expectsRepeats: expectsRepeats)
             } catch {
-                guard case .server(let failure) = error, failure.state == "23505" else { throw explained(error) }
+                guard case .server(let failure) = error, failure.isRepeat else { throw explained(error) }
                 foundRepeat()
                 _ = try connection.execute([RecordTables.rollback])
                 do throws(OperationFailure) {
@@ -71,8 +113,8 @@
             for (part, rows) in zip(parts, answers.dropFirst()) {
                 for row in rows {
                     guard let sequence = row.integer(0) else { continue }
-                    let offset = Int(sequence - last) - 1
-                    guard offset >= 0, offset < part.count else { continue }
+                    let offset = Int(sequence &- last) &- 1
+                    guard (0..<part.count).contains(offset) else { continue }
                     batch.note(stored: sequence, at: part[part.startIndex + offset])
                 }
                 // A part of which nothing was new used no numbers.
