@@ -82,6 +82,24 @@ struct EngineFileRepeatTests {
         #expect(trial.engine.undeliveredPackages == 0)
     }
 
+    @Test("The watch is read again after a message that fills its room, and launches an app that interrupts its file")
+    mutating func launchedWhileOpening() throws {
+        _ = trial.tell { engine, moment in engine.change(at: moment) { $0.enter(.terminated) } }
+        let half = LinkLimits.undeliveredBytes / 2
+        let offer = MessagePackage(
+            identifier: Self.transfer, command: .transferFile, status: .sent,
+            dataPackage: try FileOffer(name: "f", size: 10, metadata: nil).data(), timestamp: Self.date)
+        _ = trial.effects { $0.received(offer, from: EngineTrial.device, bytes: half, at: $1) }
+        let message = MessagePackage(
+            identifier: EngineTrial.identifier(2), command: .sendMessageData, status: .sent, dataPackage: Data([2]),
+            timestamp: Self.date)
+        var readings: [Bool] = []
+        let effects = trial.effects { $0.received(message, from: EngineTrial.device, bytes: half, at: $1) }
+        for case .setReading(EngineTrial.watch, let isReading) in effects { readings.append(isReading) }
+        #expect(trial.engine.undeliveredPackages == 1)
+        #expect(readings.last == true, "\(readings)")
+    }
+
     @Test("An offer without room, and one that is none, are handled at once")
     mutating func refusedOffers() throws {
         for number: UInt8 in 1...5 { _ = try offer(number) }

@@ -83,7 +83,9 @@ extension DeviceEngine {
         case .stray(let reply, let message, let device): log(reply, message, device)
         case .misbehaved(let device, let error):
             emit(.disconnect(device, reason: "\(error)", misbehaved: true))
-        case .setReading(let device, let isReading): emit(.setReading(device, isReading))
+        case .setReading(let device, let isReading):
+            // As it is now: an action before this one may have made room, and told so already.
+            emit(.setReading(device, session.isReading(from: device) ?? isReading))
         }
     }
 

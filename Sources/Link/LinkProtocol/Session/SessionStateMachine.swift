@@ -169,6 +169,9 @@ package struct SessionStateMachine: Sendable {
     /// The number of received messages and transfers that are not yet handled.
     package var undeliveredCount: Int { peers.values.reduce(0) { $0 + $1.undeliveredMessages } }
 
+    /// Returns true if a device's packages are read; nil if it is not connected.
+    package func isReading(from device: UUID) -> Bool? { peers[IdentifierKey(device)]?.isReading }
+
     // MARK: - Packages from the other side
 
     package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
