@@ -25,6 +25,8 @@ struct ArmedRules {
     /// The outgoing packages that wait, each with its copies, and the latest of each target.
     var delayed: [UUID: [Delayed]] = [:]
     var latest: [FaultTarget: MonotonicTime] = [:]
+    /// The end of the latest delay.
+    var ended: MonotonicTime?
     /// The connections on which packages wait.
     var delaying: Set<Int> = []
     /// The targets of which packages are held until the faults are over.

@@ -110,7 +110,11 @@ extension SimulatedShell {
             guard !armed.delaying.contains(number), let connection = copies.first?.connection else { return }
             return world.chronicle.fail(.hits, "\(package.commandName) outlived connection \(connection)")
         }
-        let delayed = copies.remove(at: place)
+        let delayed = copies[place]
+        // A package that was sent before, and waited behind one whose delay has just ended: this one waits still.
+        if armed.ended == world.now, world.now < delayed.due { return }
+        if delayed.due == world.now { armed.ended = world.now }
+        copies.remove(at: place)
         armed.delayed[package.identifier] = copies
         guard world.plan.watches == 1, !armed.held.contains(where: { $0 == ArmedRules.target(of: package) }) else {
             return

@@ -122,7 +122,7 @@ package final class World {
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
             run(until: now + Self.patience, &events) { [unowned self] in
-                chronicle.isSettled && haveTransfersEnded && isInTouch(watch.index)
+                chronicle.isSettled && haveAllEnded && isInTouch(watch.index)
             }
         }
         // For packages in flight at the last end.
@@ -179,7 +179,10 @@ package final class World {
     }
 
     /// True when every device knows its transfers' ends: an answer lost to a fault is awaited until it is overdue.
-    private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers } == 0 } }
+    /// Returns true if no transfer and no message waits for its end, also those of which no handler tells.
+    private var haveAllEnded: Bool {
+        nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers + $0.outstandingMessages } == 0 }
+    }
 
     /// Returns true if the node is still in the target's life.
     private func isThere(_ target: EventQueue.Target) -> Bool {
