@@ -193,7 +193,7 @@ let package = Package(
             [
                 "CrashPoints", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
                 "Metrics",
-                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit",
+                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // A server that many hosts share: the rules without I/O, and their execution.
         module(.records, "PostgreSQLRules", ["Files", "RecordStorage"]),
@@ -338,7 +338,9 @@ let package = Package(
         module(.faces, "_Testing_UIKit", ["UIKit"], settings: appleLike),
         module(.faces, "ClockKit", ["Locking"], settings: appleLike),
         module(.faces, "WidgetKit", ["Locking"], settings: appleLike),
-        module(.faces, "FoundationGaps", ["Files", "Homes", "KeyValueObservation", "Locking"], settings: appleLike),
+        module(
+            .faces, "FoundationGaps", ["Files", "Homes", "KeyValueObservation", "Locking", "Words"],
+            settings: appleLike),
 
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Words
 
 /// The programs in the directory of the running test bundle, where Swift's package manager builds them.
 enum TestPrograms {
@@ -10,7 +11,7 @@ enum TestPrograms {
     /// - Throws: ``MissingProgram`` if there is none.
     static func program(_ name: String, in directory: URL = directory) throws(MissingProgram) -> URL {
         let file = directory.appending(path: name)
-        guard !name.isEmpty, !name.contains("/"), isProgram(file) else {
+        guard !name.isEmpty, name.isWithinFileName, isProgram(file) else {
             throw MissingProgram(name: name, directory: directory.plainPath, programs: programs(in: directory))
         }
         return file

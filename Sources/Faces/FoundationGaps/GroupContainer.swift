@@ -1,5 +1,6 @@
 import Foundation
 import Homes
+import Words
 
 /// The directory of an app group on a device.
 struct GroupContainer {
@@ -7,9 +8,7 @@ struct GroupContainer {
 
     /// - Parameter identifier: The group's identifier; the result is nil if it is no name of a folder.
     init?(_ identifier: String, home: String = NSHomeDirectory()) {
-        guard !["", ".", ".."].contains(identifier), !identifier.utf8.contains(UInt8(ascii: "/")),
-            !identifier.utf8.contains(0)
-        else { return nil }
+        guard !["", ".", ".."].contains(identifier), identifier.isWithinFileName else { return nil }
         url = URL(filePath: ProgramHome(home).container(ofGroup: identifier), directoryHint: .isDirectory)
     }
 }

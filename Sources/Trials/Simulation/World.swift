@@ -178,8 +178,8 @@ package final class World {
         if queue.nextTime.map({ $0 > end }) ?? true { now = max(now, end) }
     }
 
-    /// True when every device knows its transfers' ends: an answer lost to a fault is awaited until it is overdue.
-    /// Returns true if no transfer and no message waits for its end, also those of which no handler tells.
+    /// True when no device waits for the end of a transfer or a message, whether or not a handler tells of it: an answer lost to
+    /// a fault is awaited until it is overdue.
     private var haveAllEnded: Bool {
         nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers + $0.outstandingMessages } == 0 }
     }

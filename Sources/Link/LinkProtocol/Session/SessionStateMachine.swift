@@ -170,7 +170,7 @@ package struct SessionStateMachine: Sendable {
     package var undeliveredCount: Int { peers.values.reduce(0) { $0 + $1.undeliveredMessages } }
 
     /// Returns true if a device's packages are read; nil if it is not connected.
-    package func isReading(from device: UUID) -> Bool? { peers[IdentifierKey(device)]?.isReading }
+    package func isReading(from device: UUID) -> Bool? { peers[device]?.isReading }
 
     // MARK: - Packages from the other side
 

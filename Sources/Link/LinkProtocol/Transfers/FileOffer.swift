@@ -1,5 +1,6 @@
 package import Foundation
 import KeyedArchive
+import Words
 
 /// The announcement of a file: the payload of ``Command/transferFile``.
 package struct FileOffer: Equatable, Sendable {
@@ -33,7 +34,7 @@ package struct FileOffer: Equatable, Sendable {
     package init(_ package: MessagePackage) throws(ProtocolError) {
         let content = try package.content(.badFile)
         guard case .string(let name) = content[Key.name], (1...LinkLimits.fileNameBytes).contains(name.utf8.count),
-            !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0), name != ".", name != ".."
+            name.isWithinFileName, name != ".", name != ".."
         else { throw ProtocolError(.badFile, "“\(Key.name)” is missing or not a file name") }
         guard case .integer(let size) = content[Key.size], size >= 0 else {
             throw ProtocolError(.badFile, "“\(Key.size)” must be an integer of at least 0")

@@ -30,8 +30,7 @@ extension RecordTables {
         let text = """
             WITH stored AS (
                 \(batch.insertion)
-                (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2)
-                        + i.position
+                (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2) + i.position
                 \(batch.source)
                 \(conflict)RETURNING sequence),
             counted AS (

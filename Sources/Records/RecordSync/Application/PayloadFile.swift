@@ -1,6 +1,7 @@
 import Files
 public import Foundation
 import RecordStorage
+import Words
 
 /// The description of a file that belongs to a payload: its name, size and SHA-256. The content travels and is stored
 /// beside the payload.
@@ -78,9 +79,7 @@ public struct PayloadFile: Codable, Hashable, Sendable {
         guard (0...Self.maximumBytes).contains(bytes) else {
             throw .invalid(field: "file", reason: "has \(bytes) bytes; the limit is \(Self.maximumBytes)")
         }
-        guard (1...Self.nameBytes).contains(name.utf8.count),
-            !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
-        else {
+        guard (1...Self.nameBytes).contains(name.utf8.count), name.isWithinFileName else {
             throw .invalid(field: "file", reason: "must have a name of 1 to \(Self.nameBytes) bytes without “/”")
         }
         guard digest.count == ContentDigest.bytes else {
