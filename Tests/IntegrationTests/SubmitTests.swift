@@ -182,7 +182,7 @@ struct SubmitTests {
 
         host = try bench.start("host")
         #expect(end(command) == 0)
-        #expect(command.lines.count { $0.contains("must show the code of") } == 1)
+        #expect(command.lines.count { $0.contains("must show the code of") } == 1, "\(command.lines)")
         #expect(command.lines.last?.hasSuffix(" replied") == true, "\(command.lines)")
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }

@@ -334,12 +334,25 @@ struct OutboxEngineTests {
         #expect(engine.waitingReason(obstacle: nil) == "the host's reply is empty")
         _ = engine.reachabilityChanged(false, at: at(100))
         _ = engine.accepted([Self.entry(c)], at: at(100))
-        _ = engine.reachabilityChanged(true, at: at(100))
         #expect(engine.waitingReason(obstacle: nil) == "the host's reply is empty")
+        _ = engine.reachabilityChanged(true, at: at(100))
+        #expect(engine.waitingReason(obstacle: nil) == nil)
         _ = end(a, .gone)
         #expect(engine.waitingReason(obstacle: nil) == nil)
         _ = end(c, .gone)
         #expect(engine.waitingReason(obstacle: "away") == nil)
+    }
+
+    @Test("An attempt that failed for lack of a connection is no reason once there is one", arguments: [true, false])
+    mutating func waitingReasonAfterReconnecting(isActivation: Bool) {
+        _ = open(a)
+        _ = end(a, .failed(.notReachable, reason: "not paired"))
+        #expect(engine.waitingReason(obstacle: nil) == "not paired")
+        _ = engine.reachabilityChanged(false, at: at(1))
+        #expect(engine.waitingReason(obstacle: nil) == "not paired")
+        _ = isActivation
+            ? engine.activated(isReachable: true, at: at(2)) : engine.reachabilityChanged(true, at: at(2))
+        #expect(engine.waitingReason(obstacle: nil) == nil)
     }
 
     @Test("What the activation says of the host's reachability counts from then on")

@@ -185,6 +185,7 @@ package struct OutboxEngine: Sendable {
 
     package mutating func reachabilityChanged(_ isReachable: Bool, at time: MonotonicTime) -> [Effect] {
         machine.reachabilityChanged(isReachable)
+        if isReachable { forgetTroubleOfAttempts() }
         var effects: [Effect] = []
         transmit(at: time, &effects)
         return effects
@@ -194,6 +195,7 @@ package struct OutboxEngine: Sendable {
     /// repeated; a change of reachability that it was not told of is `isReachable`.
     package mutating func activated(isReachable: Bool, at time: MonotonicTime) -> [Effect] {
         machine.reachabilityChanged(isReachable)
+        if isReachable { forgetTroubleOfAttempts() }
         var effects: [Effect] = machine.interrupted().map {
             .retries($0.identifier, attempt: $0.attempts, reason: Self.endedApp)
         }
@@ -244,6 +246,11 @@ package struct OutboxEngine: Sendable {
     }
 
     // MARK: - Rules
+
+    /// An attempt that failed before the host was reachable again says nothing about the present.
+    private mutating func forgetTroubleOfAttempts() {
+        if isOpen { trouble = nil }
+    }
 
     private mutating func settle(_ attempt: Try, at time: MonotonicTime, _ effects: inout [Effect]) {
         let payload = attempt.identifier
