@@ -66,6 +66,8 @@ final class LinkModel {
     private var messages: Int
     private var asked = MonotonicTime(nanoseconds: 0)
     private var result = Result()
+    /// The packages that arrived last; a reused list.
+    private var kinds: [Kind] = []
 
     init(_ condition: LinkCondition, _ load: Load, _ sending: Sending = .scheduled, seed: UInt64 = 1) {
         self.load = load
@@ -147,10 +149,10 @@ final class LinkModel {
     private func send(_ kind: Kind, _ peer: Int, _ count: Int) {
         let body = body(kind, count)
         guard sending != .atOnce else {
-            return write(Self.header(of: body, wantsAcknowledgement: false), body[...], peer)
+            return write(body, wantsAcknowledgement: false, peer)
         }
         if let wish = peers[peer].scheduler.pass(Self.lane(kind), bytes: count, at: now) {
-            return write(Self.header(of: body, wantsAcknowledgement: wish), body[...], peer)
+            return write(body, wantsAcknowledgement: wish, peer)
         }
         _ = peers[peer].scheduler.enqueue(Self.lane(kind), body)
         pump(peer)
@@ -166,28 +168,31 @@ final class LinkModel {
         return body
     }
 
-    private static func header(of body: [UInt8], wantsAcknowledgement: Bool) -> [UInt8] {
-        let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: wantsAcknowledgement)
-        return withUnsafeBytes(of: header.word.bigEndian) { Array($0) }
-    }
-
     private func pump(_ peer: Int) {
         if sending == .starving, messages > 0 { return }
-        while let piece = peers[peer].scheduler.next(at: now) { write(piece.header, piece.bytes, peer) }
+        while let piece = peers[peer].scheduler.next(at: now) {
+            peers[peer].out.push(Self.joined(piece.header, piece.bytes)[...], at: now)
+        }
     }
 
-    private func write(_ header: [UInt8], _ bytes: ArraySlice<UInt8>, _ peer: Int) {
+    private func write(_ body: [UInt8], wantsAcknowledgement: Bool, _ peer: Int) {
+        let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: wantsAcknowledgement)
+        let frame = withUnsafeBytes(of: header.word.bigEndian) { Self.joined($0, body[...]) }
+        peers[peer].out.push(frame[...], at: now)
+    }
+
+    private static func joined(_ header: some Collection<UInt8>, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(header.count + bytes.count)
         frame += header
         frame += bytes
-        peers[peer].out.push(frame[...], at: now)
+        return frame
     }
 
     private func deliver(from peer: Int) throws {
         let other = 1 - peer
-        var kinds: [Kind] = []
-        for piece in peers[peer].out.takePieces(at: now).pieces {
+        defer { kinds.removeAll(keepingCapacity: true) }
+        while let piece = peers[peer].out.takePiece(at: now) {
             try piece.withUnsafeBytes { bytes in
                 peers[other].receiver.begin(bytes)
                 while let item = try peers[other].receiver.nextKind() {
@@ -200,7 +205,7 @@ final class LinkModel {
                 peers[other].receiver.end()
             }
         }
-        if let word = peers[other].receiver.acknowledge(at: now) { write(word.frame, [], other) }
+        if let word = peers[other].receiver.acknowledge(at: now) { peers[other].out.push(word.frame[...], at: now) }
         for kind in kinds { arrived(kind, at: other) }
         pump(other)
     }

@@ -39,13 +39,19 @@ extension SimulatedShell {
     private func read<Result>(
         _ query: @escaping (inout SessionRecords) -> Result, _ done: @escaping (Result?) -> Void
     ) {
+        if node.session.begins() {
+            beginRead(query, done)
+        } else {
+            node.session.wait { [self] in beginRead(query, done) }
+        }
+    }
+
+    private func beginRead<Result>(_ query: (inout SessionRecords) -> Result, _ done: @escaping (Result?) -> Void) {
         let disk = node.session
-        disk.enqueue { [self] in
-            let result = node.isDiskFailing() ? nil : disk.read(query)
-            schedule(after: node.readDelay()) {
-                done(result)
-                disk.next()
-            }
+        let result = node.isDiskFailing() ? nil : disk.read(query)
+        schedule(after: node.readDelay()) {
+            done(result)
+            disk.next()
         }
     }
 

@@ -53,29 +53,26 @@ package struct ConditionedStream {
 
     /// Returns the bytes that are due, and true if the connection breaks after them.
     package mutating func take(at time: MonotonicTime) -> (bytes: [UInt8], isCut: Bool) {
-        let (pieces, isCut) = takePieces(at: time)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
-        for piece in pieces { bytes += piece }
-        return (bytes, isCut)
+        while let piece = takePiece(at: time) {
+            bytes += piece
+            if isCut { return (bytes, true) }
+        }
+        return (bytes, false)
     }
 
-    /// Returns the bytes that are due as the pieces that were pushed, and true if the connection breaks after them.
-    package mutating func takePieces(at time: MonotonicTime) -> (pieces: [ArraySlice<UInt8>], isCut: Bool) {
-        var due: [ArraySlice<UInt8>] = []
-        guard !direction.isStalled else { return (due, false) }
-        while let piece = pieces.first, piece.release <= time {
-            pieces.removeFirst()
-            pendingBytes -= piece.bytes.count
-            if let limit = direction.cutAfterBytes, passed + Int64(piece.bytes.count) >= limit {
-                due.append(piece.bytes.prefix(Int(limit - passed)))
-                return (due, true)
-            }
-            passed += Int64(piece.bytes.count)
-            due.append(piece.bytes)
-        }
-        return (due, false)
+    /// Returns the next bytes that are due, at most those of one push; nil if there are none.
+    package mutating func takePiece(at time: MonotonicTime) -> ArraySlice<UInt8>? {
+        guard !direction.isStalled, let piece = pieces.first, piece.release <= time else { return nil }
+        pieces.removeFirst()
+        pendingBytes -= piece.bytes.count
+        let bytes = direction.cutAfterBytes.map { piece.bytes.prefix(Int(max($0 - passed, 0))) } ?? piece.bytes
+        passed += Int64(piece.bytes.count)
+        return bytes
     }
+
+    /// True if the connection breaks after the bytes that were taken.
+    private var isCut: Bool { direction.cutAfterBytes.map { passed >= $0 } ?? false }
 
     /// The time at which ``take(at:)`` returns something; nil if nothing is queued or the direction is stalled.
     package var nextDeadline: MonotonicTime? { direction.isStalled ? nil : pieces.first?.release }
