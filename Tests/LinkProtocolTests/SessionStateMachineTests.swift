@@ -72,6 +72,22 @@ struct SessionStateMachineTests {
         #expect(readings == [false, true])
     }
 
+    @Test("An app that is suspended while its counterpart is not read from is woken at once, to make room")
+    func suspendedUnread() {
+        var machine = machine()
+        _ = machine.change { $0.enter(.foreground) }
+        for _ in 1..<LinkLimits.undeliveredMessages { _ = machine.received(message(), from: watch, bytes: 10) }
+        _ = machine.change { $0.enter(.suspended) }
+        #expect(machine.presence.own.application == .suspended)
+        _ = machine.change { $0.enter(.background) }
+        _ = machine.received(message(), from: watch, bytes: 10)
+        _ = machine.change { $0.enter(.suspended) }
+        #expect(machine.presence.own.application == .background)
+        #expect(machine.presence.awaitsDrain)
+        _ = machine.drained()
+        #expect(machine.presence.own.application == .suspended)
+    }
+
     @Test("A package that does not fit its command closes the connection")
     func misbehaved() {
         var machine = machine()

@@ -350,7 +350,8 @@ struct OutboxEngineTests {
         #expect(engine.waitingReason(obstacle: nil) == "not paired")
         _ = engine.reachabilityChanged(false, at: at(1))
         #expect(engine.waitingReason(obstacle: nil) == "not paired")
-        _ = isActivation
+        _ =
+            isActivation
             ? engine.activated(isReachable: true, at: at(2)) : engine.reachabilityChanged(true, at: at(2))
         #expect(engine.waitingReason(obstacle: nil) == nil)
     }

@@ -41,7 +41,7 @@ extension DeviceEngine {
     /// Handles a drained delegate queue, with the app's tasks done.
     package mutating func drained(at moment: Moment) {
         guard presence.awaitsDrain else { return }
-        change(at: moment) { $0.drained() }
+        perform([session.drained()], at: moment)
     }
 
     /// Sets the fault that distorts this side's view of reachability from now on.

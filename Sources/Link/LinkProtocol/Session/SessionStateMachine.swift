@@ -74,9 +74,25 @@ package struct SessionStateMachine: Sendable {
     package mutating func change(
         _ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]
     ) -> [Action] {
+        var actions = [follow(event)]
+        if let waking = wakeForUnread() { actions.append(waking) }
+        return actions
+    }
+
+    /// Handles a drained delegate queue. Nothing is left for which the app would be woken again.
+    package mutating func drained() -> Action { follow { $0.drained() } }
+
+    private mutating func follow(_ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) -> Action {
         let former = presence.outline
-        let actions = event(&presence)
-        return [.presence(from: former, actions)]
+        return .presence(from: former, event(&presence))
+    }
+
+    /// Wakes an app that was suspended while a counterpart is so far ahead of it that nothing is read from it: content
+    /// that would wake the app stays unread until the app has made room.
+    private mutating func wakeForUnread() -> Action? {
+        let isAhead = peers.values.contains { !$0.isReading }
+        guard isAhead, presence.own.application == .suspended else { return nil }
+        return follow { $0.arrived(.transfer) }
     }
 
     /// Handles content for the app, which may have to be woken. Usually the app is running and nothing changes.
