@@ -44,10 +44,12 @@ func module(
 }
 
 func program(
-    _ floor: Floor, _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []
+    _ floor: Floor, _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+    plugins: [Target.PluginUsage] = []
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: floor.path(name), swiftSettings: strict, plugins: plugins)
+        name: name, dependencies: dependencies, path: floor.path(name), resources: resources, swiftSettings: strict,
+        plugins: plugins)
 }
 
 /// Returns a dependency on a C library of the system that is compiled and linked only with the trait PostgreSQL.
@@ -317,14 +319,19 @@ let package = Package(
             ], plugins: ["PreloadedLibrary"]),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations", path: Floor.trials.path("CAllocations")),
+        // Clients of other projects' servers, for comparisons.
+        .target(name: "CPeerClients", path: Floor.trials.path("CPeerClients")),
         program(
             .trials, "watchlink-bench",
             [
-                "CAllocations", "CLinux", "Configuration", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
+                "CAllocations", "CLinux", "Configuration", "CPeerClients", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
                 "DatabaseServers", "DeviceControl", "DeviceShell", "EventLog", "Files", "KeyedArchive",
                 "LinkProtocol", "LinkTransport", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
                 "QuizSync", "RecordStorage", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
                 "watchlink-host", "watchlink-companion",
+            ],
+            resources: [
+                .embedInCode("OtherServers/quiz.proto"), .embedInCode("OtherServers/protobuf-quiz.cc.txt"),
             ]),
 
         // Faces: modules of Apple's platforms that do not exist on Linux. No other module depends on them.

@@ -11,8 +11,9 @@ enum WatchLinkBench {
         "codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth", "record",
     ]
 
-    /// The long benchmark, which runs only on request.
+    /// The benchmarks that run only on request: a long one, and one beside servers that most machines lack.
     private static let soak = "soak"
+    private static let peers = "peers"
     private static let soakMinutes = 60.0
 
     private static let options = [
@@ -32,7 +33,7 @@ enum WatchLinkBench {
                 try PeerRole.run(parsed.operands)
             }
             let wanted = parsed.operands.isEmpty ? names : parsed.operands
-            let known = names + [soak]
+            let known = names + [soak, peers]
             if let unknown = wanted.first(where: { !known.contains($0) }) {
                 let hint = NearestWord.hint(unknown, among: known)
                 throw UsageError(
@@ -92,6 +93,7 @@ enum WatchLinkBench {
         case "file": try FileBenchmark(effort: effort, folder: folder).report()
         case "start": try StartBenchmark(effort: effort, folder: folder).report()
         case "record": try RecordBenchmark(effort: effort, folder: folder).report()
+        case peers: try PeersBenchmark(effort: effort, folder: folder).report(progress: progress)
         case "growth": try GrowthBenchmark(effort: effort, folder: folder).report()
         default: try CodecBenchmark(effort).report(progress: progress)
         }
@@ -108,6 +110,8 @@ enum WatchLinkBench {
                                                                    records into a PostgreSQL server that it starts
           swift run -c release watchlink-bench --quick --json      a check that everything works
           swift run -c release watchlink-bench soak --minutes 10   the same load for a long time; default an hour
+          swift run -c release watchlink-bench peers               Redis, PostgreSQL, beanstalkd, mosquitto, ZeroMQ, libplist
+                                                                   and Protocol Buffers beside it, as far as installed
 
         Options:
         \(parser.help)

@@ -5,7 +5,7 @@ import QuizSync
 /// Compares the codec with Foundation's, with JSON and with a plain copy of the bytes.
 struct CodecBenchmark {
     /// The number of quizzes in one archive: as many as 64 KiB hold.
-    private static let many = 232
+    static let many = 232
 
     private let effort: Effort
 
@@ -88,7 +88,8 @@ struct CodecBenchmark {
         ]
     }
 
-    private static func decode(_ object: Any, _ data: Data) throws {
+    /// Reads an archive of an object or of a list of such objects.
+    static func decode(_ object: Any, _ data: Data) throws {
         switch object {
         case is AppleQuiz: _ = try KeyedUnarchiver.unarchivedObject(ofClass: AppleQuiz.self, from: data)
         case let list as NSArray where list.firstObject is AppleQuiz:

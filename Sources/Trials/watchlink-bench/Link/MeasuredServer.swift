@@ -30,7 +30,10 @@ final class MeasuredServer {
     }
 
     /// Takes a sample.
-    func drive() throws { outcomes.append(try PeerProcess.drive(driver, options)) }
+    func drive() throws { outcomes.append(try sample()) }
+
+    /// Takes a sample, and returns it.
+    func sample() throws -> Outcome { try PeerProcess.drive(driver, options) }
 
     var outcome: Outcome { .median(outcomes) }
 

@@ -24,6 +24,7 @@ enum PeerRole {
         case "raw-sqlite": try serveSQLite(options, key: .integer)
         case "raw-sqlite-text": try serveSQLite(options, key: .text)
         case "link": try LinkPeer.serve(options)
+        case OtherClient.zeroMQ: try OtherClient.serveZeroMQ(options)
         case "session": try SessionPeer.serve(options, reply: try BenchQuiz.acknowledgement())
         case "session-dictionary":
             try SessionPeer.serve(options, reply: try BenchDictionary.data(BenchDictionary.acknowledgement))
@@ -52,6 +53,8 @@ enum PeerRole {
         case "raw-fan-in": print(try RawFanIn.drive(options))
         case "fan-in": print(try FanInDriver.drive(options))
         case "file": print(try FileBenchmark.drive(options))
+        case let other where other.hasPrefix(OtherClient.prefix):
+            print(try OtherClient.drive(String(other.dropFirst(OtherClient.prefix.count)), options))
         default: throw UsageError("unknown driver “\(name)”")
         }
         ExitCode.success.exit()
