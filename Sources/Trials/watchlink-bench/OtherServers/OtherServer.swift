@@ -1,5 +1,6 @@
 import DatabaseServers
 import Foundation
+import LinkTransport
 import Processes
 
 /// A server of another project, started for a measurement, that takes quizzes on a Unix socket.
@@ -97,7 +98,7 @@ final class OtherServer {
             directory: URL(filePath: directory), mergesOutput: true)
         (self.kind, self.socket, self.process, database) = (kind, socket, process, nil)
         let deadline = ContinuousClock.now + Self.startLimit
-        while access(socket, R_OK | W_OK) != 0 {
+        while !Self.accepts(socket) {
             guard !process.hasEnded, ContinuousClock.now < deadline else {
                 process.kill()
                 throw BenchError("\(kind.name) did not start: \(process.lines.suffix(3).joined(separator: "; "))")
@@ -107,6 +108,11 @@ final class OtherServer {
     }
 
     deinit { process?.kill() }
+
+    /// Returns true if a server accepts connections: its socket exists before it listens.
+    private static func accepts(_ socket: String) -> Bool {
+        (try? UnixSocket.connect(to: socket, blocking: true)) != nil
+    }
 
     private static func arguments(_ kind: Kind, _ socket: String, _ directory: String) throws -> [String] {
         switch kind {
