@@ -20,7 +20,7 @@ struct PeerTextTests {
             ),
             ("NSURL=file:///tmp/a", "NSURL=file:(path)"),
             ("open /a:b c", "open (path)"), ("open /a:", "open (path):"), ("/a: /b:c: d", "(path): (path): d"),
-            ("/", "(path)"),
+            ("/", "(path)"), ("open /\u{301}etc/x: no", "open (path): no"), ("/a\u{301}:\u{301} b, c", "(path), c"),
             ("bytes and/or 3/4 of them", "bytes and/or 3/4 of them"),
             ("invalid: takenAt", "invalid: takenAt"),
             ("", ""),
