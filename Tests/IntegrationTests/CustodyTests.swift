@@ -89,10 +89,13 @@ struct CustodyTests {
         for round in 1...2 {
             try move(path, path + ".away")
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
+            // The answer may be here before the line that was written first.
+            service.expectLines(round, containing: "database unavailable")
             #expect(service.lines.count { $0.contains("database unavailable") } == round, "\(service.lines)")
             #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is missing") }, "\(service.lines)")
             try move(path + ".away", path)
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
+            service.expectLines(round, containing: "database recovered")
             #expect(service.lines.count { $0.contains("database recovered") } == round, "\(service.lines)")
         }
         #expect(service.stop(within: TestBench.limit) == 0)

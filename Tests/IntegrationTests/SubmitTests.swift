@@ -66,7 +66,8 @@ struct SubmitTests {
             companion = try bench.start("companion", level: "notice")
         }
         #expect(end(command) == 0)
-        #expect(command.lines.count { $0.hasSuffix(" accepted") } == Self.many)
+        // A batch whose answer was lost with the companion may be delivered before it is submitted again: then its first line says so.
+        #expect(command.lines.count { $0.hasSuffix(" replied") } == Self.many)
         let titles = try bench.titles()
         #expect(titles == (0..<Self.many).map { "Quiz \($0)" })
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
