@@ -325,10 +325,10 @@ let package = Package(
             .trials, "watchlink-bench",
             [
                 "CAllocations", "CLinux", "Configuration", "CPeerClients", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
-                "DatabaseServers", "DeviceControl", "DeviceShell", "EventLog", "Files", "KeyedArchive",
+                "ControlSocket", "DatabaseServers", "DeviceControl", "DeviceShell", "EventLog", "Files", "KeyedArchive",
                 "LinkProtocol", "LinkTransport", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
                 "QuizSync", "RecordStorage", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
-                "watchlink-host", "watchlink-companion",
+                "watchlink", "watchlink-host", "watchlink-companion",
             ],
             resources: [
                 .embedInCode("OtherServers/quiz.proto"), .embedInCode("OtherServers/protobuf-quiz.cc.txt"),

@@ -69,6 +69,9 @@ package final class TrialServices {
 
     package func isRunning(_ name: String) -> Bool { processes[name].map { !$0.hasEnded } ?? false }
 
+    /// Returns the process of a running service.
+    package func processIdentifier(of name: String) -> Int32? { processes[name]?.identifier }
+
     package func kill(_ name: String) { processes[name]?.kill() }
 
     /// Ends a service with SIGTERM.

@@ -8,7 +8,7 @@ import Words
 @main
 enum WatchLinkBench {
     private static let names = [
-        "codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth", "record",
+        "codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth", "record", "operate",
     ]
 
     /// The benchmarks that run only on request: a long one, and one beside servers that most machines lack.
@@ -23,6 +23,7 @@ enum WatchLinkBench {
             "store", placeholder: "NAME",
             help: "the store of the benchmark durable: sqlite or postgresql; default sqlite"
         ),
+        OptionDefinition("rows", placeholder: "N", help: "stored quizzes of the benchmark operate; default 100000"),
         OptionDefinition("svg", placeholder: "FILE", help: "write the results as a chart as well"),
     ]
 
@@ -41,6 +42,7 @@ enum WatchLinkBench {
             }
             let isShared = try isShared(parsed["store"])
             let minutes = try minutes(parsed["minutes"])
+            let quizzes = try quizzes(parsed["rows"])
             // The services refuse databases that other users can read.
             umask(0o077)
             let effort = parsed.has("quick") ? Effort.quick : .full
@@ -52,7 +54,10 @@ enum WatchLinkBench {
                     name == soak
                     ? try SoakBenchmark(minutes: minutes, folder: folder).report(progress: progress)
                     : name == "durable" && isShared
-                        ? try PostgreSQLBenchmark(effort: effort).report() : try report(name, effort, folder)
+                        ? try PostgreSQLBenchmark(effort: effort).report()
+                        : name == "operate"
+                            ? try OperateBenchmark(effort: effort, folder: folder, quizzes: quizzes).report()
+                            : try report(name, effort, folder)
                 reports.append(report)
                 if !parsed.has("json") {
                     print(report.text + "\n")
@@ -84,6 +89,15 @@ enum WatchLinkBench {
         return minutes
     }
 
+    private static func quizzes(_ text: String?) throws -> Int {
+        guard let text else { return OperateBenchmark.usualQuizzes }
+        guard let number = Int(text), OperateBenchmark.quizzes.contains(number) else {
+            let range = OperateBenchmark.quizzes
+            throw UsageError("--rows \(text): it must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     private static func report(_ name: String, _ effort: Effort, _ folder: BenchFolder) throws -> Report {
         switch name {
         case "roundtrip": try LinkBenchmark(effort: effort, folder: folder).roundtrip()
@@ -109,6 +123,8 @@ enum WatchLinkBench {
           swift run -c release --traits PostgreSQL watchlink-bench durable --store postgresql
                                                                    records into a PostgreSQL server that it starts
           swift run -c release watchlink-bench --quick --json      a check that everything works
+          swift run -c release watchlink-bench operate --rows 1000000
+                                                                   what an operator does, with a million quizzes
           swift run -c release watchlink-bench soak --minutes 10   the same load for a long time; default an hour
           swift run -c release watchlink-bench peers               Redis, PostgreSQL, beanstalkd, mosquitto, ZeroMQ, libplist
                                                                    and Protocol Buffers beside it, as far as installed

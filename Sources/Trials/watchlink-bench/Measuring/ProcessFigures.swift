@@ -8,6 +8,15 @@ enum ProcessFigures {
     /// Returns the peak resident memory.
     static func peakBytes(_ process: Int32) throws -> Double { try status(process, "VmHWM") * 1_024 }
 
+    /// Returns the processor time that a running process has used, in seconds.
+    static func processorSeconds(_ process: Int32) throws -> Double {
+        var (clock, time) = (clockid_t(), timespec())
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            throw BenchError("process \(process) has ended")
+        }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// The peak resident memory of this process.
     static var ownPeakBytes: Double {
         var usage = rusage()

@@ -5,6 +5,7 @@ struct Outcome: Codable {
     var p50 = 0.0
     var p99 = 0.0
     var p999 = 0.0
+    var longest = 0.0
     /// The peak memory of the driver's process.
     var peakBytes = 0.0
 
@@ -18,6 +19,7 @@ struct Outcome: Codable {
         p50 = latencies.percentile(0.5) / 1e9
         p99 = latencies.percentile(0.99) / 1e9
         p999 = latencies.percentile(0.999) / 1e9
+        longest = latencies.percentile(1) / 1e9
     }
 
     /// Returns the median of several outcomes, separately for each number.
@@ -30,6 +32,7 @@ struct Outcome: Codable {
         result.p50 = middle(\.p50)
         result.p99 = middle(\.p99)
         result.p999 = middle(\.p999)
+        result.longest = middle(\.longest)
         result.peakBytes = middle(\.peakBytes)
         return result
     }

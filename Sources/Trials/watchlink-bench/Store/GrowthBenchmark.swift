@@ -19,7 +19,7 @@ struct GrowthBenchmark {
         var stored = 0
         for size in Self.sizes {
             let wanted = max(100, Int(Double(size) * effort.scale))
-            try fill(pair.services.state.path(of: "quizzes.sqlite"), wanted - stored)
+            try StoredQuizzes(at: pair.services.state.path(of: "quizzes.sqlite")).add(wanted - stored)
             stored = wanted
             rows.append(try measure(pair, "durable, with \(wanted) quizzes", against: rows.first))
             if size == Self.sizes.last {
@@ -44,17 +44,6 @@ struct GrowthBenchmark {
         return Measurement(
             name: name, value: outcome.rate, unit: .perSecond, reference: first.map { ("with the fewest", $0.value) },
             details: outcome.percentiles)
-    }
-
-    private func fill(_ path: String, _ count: Int) throws {
-        let store = try SQLiteRecordStore(kind: .quizzes, path: path)
-        let device = UUID()
-        for start in stride(from: 0, to: count, by: 1_000) {
-            let quizzes = try (start..<min(count, start + 1_000)).map { _ in
-                try Record(BenchQuiz.quiz(), device: device)
-            }
-            _ = try store.insert(quizzes, receivedAt: Date())
-        }
     }
 
     private func outboxStart() throws -> Measurement {
