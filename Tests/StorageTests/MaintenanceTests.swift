@@ -152,6 +152,18 @@ struct MaintenanceTests {
         #expect(after < before / 2)
     }
 
+    @Test("What a step has released is in the file before the next one: no user's commit must write it there")
+    func compactedFileInPieces() throws {
+        try fill(2_000)
+        _ = try store.expire(receivedBefore: nil, keeping: 50, limit: 5_000)
+        let sizes = Collector<Int>()
+        _ = try store.compact(isAlone: false) { _, _ in
+            #expect(throws: Never.self) { sizes.add(try bytes()) }
+        }
+        #expect(sizes.all.count > 2)
+        #expect(sizes.all == Set(sizes.all).sorted(by: >), "\(sizes.all)")
+    }
+
     /// Makes the database one whose space cannot be freed a few pages at a time, as an earlier version made it.
     private func makeFormer() throws {
         try store.file.use { database throws(DatabaseError) in
@@ -316,7 +328,7 @@ struct MaintenanceTests {
         try DiskFault.full.apply(to: scratch.path)
         let error = #expect(throws: StoreError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
         try DiskFault.none.apply(to: scratch.path)
-        let operation = isFormer ? "cannot run “VACUUM” on" : "cannot run “PRAGMA incremental_vacuum(256)” on"
+        let operation = isFormer ? "cannot run “VACUUM” on" : "cannot run “PRAGMA incremental_vacuum(16)” on"
         #expect(error?.description.hasPrefix(operation) == true)
         let (before, after) = try store.compact(isAlone: false) { _, _ in }
         #expect(after < before / 2)

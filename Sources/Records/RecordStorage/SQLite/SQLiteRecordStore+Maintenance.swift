@@ -3,8 +3,8 @@ public import Foundation
 import Storage
 
 extension SQLiteRecordStore: EmbeddedStore {
-    /// The number of pages freed per step. 256, or 1 MiB: others wait about ten milliseconds.
-    private static let pagesAtOnce = 256
+    /// The number of pages freed per step. 16: the commit costs more than these; 1,024: the log remains small.
+    private static let pagesAtOnce = 16...1_024
     /// The largest database of an earlier version that is compacted while in use. Such a file can only be compacted as
     /// a whole, at about 80 MB a second. 32 MiB: others wait half a second.
     private static let bytesAtOnce: Int64 = 32 * 1_024 * 1_024
@@ -62,12 +62,19 @@ extension SQLiteRecordStore: EmbeddedStore {
 
     private func compactInPieces(_ total: Int, _ progress: (_ done: Int, _ total: Int) -> Void) throws(StoreError) {
         var left = Int64(total)
+        guard left > 0 else { return }
+        let checkpoint = try StoreError.of { () throws(DatabaseError) in try DatabaseCheckpoint(of: path) }
+        var size = PieceSize(Self.pagesAtOnce)
         while left > 0 {
             let start = ContinuousClock.now
-            let now = try file.serve { database throws(DatabaseError) in
-                try database.execute("PRAGMA incremental_vacuum(\(Self.pagesAtOnce))")
-                return try database.number("PRAGMA freelist_count")
+            let (now, time) = try file.serve { [pages = size.count] database throws(DatabaseError) in
+                let start = ContinuousClock.now
+                try database.execute("PRAGMA incremental_vacuum(\(pages))")
+                return (try database.number("PRAGMA freelist_count"), ContinuousClock.now - start)
             }
+            size.took(time)
+            // Otherwise the commit that fills the log writes all of it into the file, and everybody waits for that.
+            try StoreError.of { () throws(DatabaseError) in try checkpoint.run() }
             progress(max(0, total - Int(now)), total)
             guard now < left else { return }
             left = now
