@@ -77,13 +77,37 @@ public final class ControlClient {
     ///
     /// - Throws: ``Failure`` if there is no result.
     public func call(_ method: String, _ params: JSONValue = .object([:])) throws(Failure) -> JSONValue {
+        try result(of: begin(method, params))
+    }
+
+    /// A request that was sent; its result must be read before the next one is sent.
+    package struct Begun {
+        /// The error of the write if the service has closed the connection.
+        fileprivate let unsent: SystemError?
+    }
+
+    /// Sends a request, so that the service works on it while the caller does something else.
+    package func begin(_ method: String, _ params: JSONValue) throws(Failure) -> Begun {
         lastIdentifier += 1
         let request = ControlRequest(id: lastIdentifier, method: method, params: params)
-        let response: ControlResponse
-        do {
-            let unsent = try transmit(request)
+        return try failing { Begun(unsent: try transmit(request)) }
+    }
+
+    /// Waits for the result of the request that was sent last.
+    package func result(of begun: Begun) throws(Failure) -> JSONValue {
+        let response = try failing {
             // A service that rejects a client sends the reason before it closes, and no longer reads.
-            do { response = try answer() } catch { throw unsent ?? error }
+            do { return try answer() } catch { throw begun.unsent ?? error }
+        }
+        if let error = response.error {
+            throw error.code == ControlError.notAllowed ? .notAllowed(error.message) : .refused(error)
+        }
+        return response.result ?? .null
+    }
+
+    private func failing<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
+        do {
+            return try body()
         } catch let error as SystemError {
             throw error.code == EAGAIN ? .notAnswering(path: path, process: process) : .connection(error)
         } catch let error as Failure {
@@ -91,10 +115,6 @@ public final class ControlClient {
         } catch {
             throw .protocolViolation("\(error)")
         }
-        if let error = response.error {
-            throw error.code == ControlError.notAllowed ? .notAllowed(error.message) : .refused(error)
-        }
-        return response.result ?? .null
     }
 
     /// - Returns: The error of the write if the service has closed the connection.

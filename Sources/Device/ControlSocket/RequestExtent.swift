@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// The limits on the text of a request, checked before it is decoded.
 ///
 /// The decoder creates objects for each value, which cost a hundred times the bytes of a short one, and deep nesting
 /// makes each of its errors slower. The check reads each byte once and needs no memory.
-enum RequestExtent {
+package enum RequestExtent {
     /// The maximum number of keys and values. 250,000: 64 objects, the most that one command sends, of 500 parts each;
     /// a third of the number that takes a second in a build without optimization.
     static let maximumParts = 250_000
@@ -13,18 +13,19 @@ enum RequestExtent {
     /// The maximum length of a number. 64 characters: the longest that is ever written has 25.
     static let maximumNumber = 64
 
-    /// Checks a request.
+    /// Checks a request, or a text in one.
     ///
+    /// - Parameter depth: The levels around the text.
     /// - Throws: ``ControlError`` if it exceeds a limit.
-    static func check(_ line: Data) throws(ControlError) {
-        guard let excess = line.withUnsafeBytes(excess) else { return }
+    package static func check(_ line: Data, below depth: Int = 0) throws(ControlError) {
+        guard let excess = line.withUnsafeBytes({ excess($0, below: depth) }) else { return }
         throw ControlError(ControlError.invalidRequest, "a request may have at most \(excess)")
     }
 
     /// Returns the limit that a text exceeds, or nil. One loop without calls is fast even in a build without
     /// optimization.
-    private static func excess(_ bytes: UnsafeRawBufferPointer) -> String? {
-        var (parts, depth, number) = (1, 0, 0)
+    private static func excess(_ bytes: UnsafeRawBufferPointer, below outer: Int) -> String? {
+        var (parts, depth, number) = (1, outer, 0)
         var isInString = false
         var place = 0
         while place < bytes.count {

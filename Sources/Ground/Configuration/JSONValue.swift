@@ -121,11 +121,17 @@ public enum JSONValue: Codable, Equatable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+        return Self.withoutUnseen(String(decoding: try encoder.encode(self), as: UTF8.self))
+    }
+
+    /// Returns a text in JSON with its unseen characters escaped.
+    package static func withoutUnseen(_ text: String) -> String {
+        // Only ASCII, as most texts are. Its control characters are always escaped, except DEL.
+        guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
         // Outside strings only line feeds occur; inside strings every character can be escaped.
-        guard text.unicodeScalars.contains(where: Self.isEscaped) else { return text }
+        guard text.unicodeScalars.contains(where: isEscaped) else { return text }
         return TerminalText.replacing(text) { scalar in
-            guard Self.isEscaped(scalar) else { return nil }
+            guard isEscaped(scalar) else { return nil }
             return String(scalar).utf16.map { "\\u" + String(String(UInt32($0) + 0x1_0000, radix: 16).dropFirst()) }
                 .joined()
         }

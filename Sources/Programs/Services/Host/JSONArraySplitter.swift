@@ -31,7 +31,7 @@ public struct JSONArraySplitter {
     ///
     /// - Throws: ``Malformed``, or an error of `body`.
     public mutating func append(_ bytes: Data, _ body: (Data) throws -> Void) throws {
-        for byte in bytes { try append(byte, body) }
+        try bytes.withUnsafeBytes { try append($0, body) }
     }
 
     /// Checks that the array is complete.
@@ -41,22 +41,52 @@ public struct JSONArraySplitter {
         guard place == .afterArray else { throw Malformed(description: "the array is not closed") }
     }
 
-    private mutating func append(_ byte: UInt8, _ body: (Data) throws -> Void) throws {
-        let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
-        switch place {
-        case .beforeArray:
-            if isSpace { return }
-            guard byte == UInt8(ascii: "[") else { throw Malformed(description: "the array must begin with “[”") }
-            place = .inside
-        case .afterArray:
-            guard isSpace else { throw Malformed(description: "data follows the end of the array") }
-        case .inside:
-            if depth == 0, !isInString, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
-                try end(isLast: byte == UInt8(ascii: "]"), body)
-            } else if !element.isEmpty || !isSpace {
-                try keep(byte)
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, _ body: (Data) throws -> Void) throws {
+        // The start of the element's part in these bytes: it is copied at once, not byte by byte.
+        var start = element.isEmpty ? nil : bytes.startIndex
+        for (index, byte) in bytes.enumerated() {
+            if isInString {
+                passString(byte)
+                continue
             }
+            guard place == .inside else {
+                try passOutside(byte)
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: ",") where depth == 0, UInt8(ascii: "]") where depth == 0:
+                if let start { try keep(bytes[start..<index]) }
+                start = nil
+                try end(isLast: byte == UInt8(ascii: "]"), body)
+                continue
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case _ where Self.isSpace(byte): continue
+            default: break
+            }
+            start = start ?? index
         }
+        if let start { try keep(bytes[start...]) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private mutating func passString(_ byte: UInt8) {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+        }
+    }
+
+    private mutating func passOutside(_ byte: UInt8) throws(Malformed) {
+        guard !Self.isSpace(byte) else { return }
+        guard place == .beforeArray else { throw Malformed(description: "data follows the end of the array") }
+        guard byte == UInt8(ascii: "[") else { throw Malformed(description: "the array must begin with “[”") }
+        place = .inside
     }
 
     private mutating func end(isLast: Bool, _ body: (Data) throws -> Void) throws {
@@ -67,31 +97,15 @@ public struct JSONArraySplitter {
         } else {
             count += 1
             try body(element)
-            element.removeAll(keepingCapacity: true)
+            element = Data()
         }
         if isLast { place = .afterArray }
     }
 
-    private mutating func keep(_ byte: UInt8) throws(Malformed) {
-        guard element.count < Self.elementBytes else {
+    private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
+        guard element.count + bytes.count <= Self.elementBytes else {
             throw Malformed(description: "element \(count + 1) is longer than \(Self.elementBytes) bytes")
         }
-        element.append(byte)
-        guard !isInString else {
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = false
-            }
-            return
-        }
-        switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
-        }
+        element.append(contentsOf: bytes)
     }
 }

@@ -6,11 +6,47 @@ import RecordSync
 struct RecordForm: Sendable {
     let application: RecordApplication
 
+    private static let archiveError = "archiveError"
     /// The keys of every record's answer that are no part of its payload.
     private static let common: Set<String> = ["sequence", "device", "receivedAt", "updatedAt", "isAheadOfClock"]
 
+    /// The part of a record that an answer has.
+    enum Extent {
+        /// The columns, with the host's judgement.
+        case summary
+        /// The columns and the payload.
+        case whole
+    }
+
+    /// Returns a record as a value.
+    func value(_ stored: StoredRecord, _ extent: Extent) -> JSONValue {
+        switch extent {
+        case .summary: summary(stored)
+        case .whole: whole(stored)
+        }
+    }
+
+    /// Returns the same record for an encoder.
+    func row(_ stored: StoredRecord, _ extent: Extent) -> RecordRow {
+        guard extent == .whole, application.directType != nil else {
+            guard case .object(let fields) = value(stored, extent) else { return RecordRow(columns: [:], payload: nil) }
+            return RecordRow(columns: fields, payload: nil)
+        }
+        var columns = columns(stored)
+        do throws(PayloadError) {
+            let payload = try application.decoded(from: stored.record.archive)
+            return RecordRow(columns: columns, payload: payload as? any DirectDocument)
+        } catch {
+            columns[Self.archiveError] = .string(application.kind.text(error))
+            return RecordRow(columns: columns, payload: nil)
+        }
+    }
+
     /// Returns the columns of a record with the host's judgement of it.
     func summary(_ stored: StoredRecord) -> JSONValue { marked(columns(stored), stored) }
+
+    /// The keys of an exported record that are no part of its payload's document.
+    var otherFields: Set<String> { Self.common.union(application.derivedFields) }
 
     /// Returns a record with its payload, which only the archive contains.
     func whole(_ stored: StoredRecord) -> JSONValue { .object(fields(stored)) }
@@ -25,7 +61,8 @@ struct RecordForm: Sendable {
 
     /// Returns the payload's part of an exported record, for its document.
     func documentFields(of exported: [String: JSONValue]) -> [String: JSONValue] {
-        exported.filter { !Self.common.contains($0.key) && !application.derivedFields.contains($0.key) }
+        let others = otherFields
+        return exported.filter { !others.contains($0.key) }
     }
 
     private func marked(_ fields: [String: JSONValue], _ stored: StoredRecord) -> JSONValue {
@@ -56,7 +93,7 @@ struct RecordForm: Sendable {
             fields.merge(document) { column, _ in column }
         } catch {
             // Another program wrote the row: show its columns.
-            fields["archiveError"] = .string((error as? PayloadError).map(application.kind.text) ?? "\(error)")
+            fields[Self.archiveError] = .string((error as? PayloadError).map(application.kind.text) ?? "\(error)")
         }
         return fields
     }

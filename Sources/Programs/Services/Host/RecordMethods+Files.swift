@@ -28,9 +28,9 @@ extension RecordMethods {
 
     /// Returns a page of whole records, and writes their files into the directory “files” under their SHA-256.
     func export(_ params: JSONValue) throws -> JSONValue {
-        guard let value = params["files"] else { return try page(params, form.whole) }
+        guard let value = params["files"] else { return try page(params, .whole) }
         let directory = try Self.directory(value)
-        return try page(params) { stored in
+        return try page(params, .whole) { stored in
             if let digest = stored.record.file {
                 let path = directory + "/" + digest.hexadecimal
                 // Several records may have the same one, and an earlier export may have written it.
@@ -38,7 +38,6 @@ extension RecordMethods {
                     try write(try content(of: digest, stored.record), to: path)
                 }
             }
-            return form.whole(stored)
         }
     }
 

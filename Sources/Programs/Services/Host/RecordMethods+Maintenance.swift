@@ -98,11 +98,11 @@ extension RecordMethods {
     /// skipped.
     func importAll(_ params: JSONValue) throws -> JSONValue {
         let plural = application.kind.plural
-        guard let values = params[plural]?.array else {
+        guard let rows = try params[plural].flatMap(RowText.rows) else {
             throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
         }
         // All are parsed before any is stored: with an error, nothing of this page is stored.
-        let arrivals = try values.map(exported)
+        let arrivals = try rows.map(exported)
         try keepFiles(of: arrivals, from: params["files"])
         let outcomes = try store.insert(arrivals)
         let stored = outcomes.count { if case .stored = $0 { true } else { false } }
@@ -111,21 +111,38 @@ extension RecordMethods {
         return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
     }
 
-    private func exported(_ value: JSONValue) throws -> RecordArrival {
-        guard case .object(let fields) = value else {
-            throw PayloadError.undecodable("an entry must be an object { … }")
-        }
-        guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
+    private func exported(_ row: Data) throws -> RecordArrival {
+        let record = try imported(row)
+        guard let device = record.device.flatMap(UUID.init(uuidString:)) else {
             throw PayloadError.invalid(
                 field: "device",
                 reason: "must be a UUID; only the output of “\(application.command) export” can be imported")
         }
-        guard let receivedAt = fields["receivedAt"]?.string.flatMap(TimeText.date) else {
+        guard let receivedAt = record.receivedAt.flatMap(TimeText.date) else {
             throw PayloadError.invalid(field: "receivedAt", reason: "must be a time like 2026-11-20T18:30:00Z")
         }
-        let document = JSONValue.object(form.documentFields(of: fields))
-        let payload = try application.decoded(fromDocument: Data(try document.text().utf8))
+        let payload = try application.checked(record.payload)
         return RecordArrival(try application.record(payload, device: device), receivedAt: receivedAt)
+    }
+
+    private func imported(_ row: Data) throws -> ImportedRecord {
+        do {
+            let decoder = JSONDecoder()
+            if let type = application.directType {
+                return try decoder.decode(
+                    ImportedRecord.self, from: row,
+                    configuration: ImportedRecord.Form(type: type, others: form.otherFields))
+            }
+            let fields = try decoder.decode([String: JSONValue].self, from: row)
+            let document = JSONValue.object(form.documentFields(of: fields))
+            return ImportedRecord(
+                device: fields["device"]?.string, receivedAt: fields["receivedAt"]?.string,
+                payload: Result { try application.decoded(fromDocument: Data(try document.text().utf8)) })
+        } catch DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty {
+            throw PayloadError.undecodable("an entry must be an object { … }")
+        } catch is DecodingError {
+            throw PayloadError.undecodable("an entry is not JSON")
+        }
     }
 }
 

@@ -67,7 +67,7 @@ public final class RecordMethods: Sendable {
         return answering { () throws in
             switch action {
             case "count": .integer(Int64(try store.count()))
-            case "list": try page(params, form.summary)
+            case "list": try page(params, .summary)
             case "export": try export(params)
             case "file": try writeFile(params)
             case "show": form.shown(try one(params))
@@ -92,22 +92,30 @@ public final class RecordMethods: Sendable {
         }
     }
 
-    func page(_ params: JSONValue, _ form: (StoredRecord) throws -> JSONValue) throws -> JSONValue {
+    /// Returns a page of records: as values, or as the text that “rows” asks for.
+    ///
+    /// - Parameter prepare: Called with each record before.
+    func page(
+        _ params: JSONValue, _ extent: RecordForm.Extent, _ prepare: (StoredRecord) throws -> Void = { _ in }
+    ) throws -> JSONValue {
         let limit = min(Int(params["limit"]?.integer ?? Int64(Self.pageSize)), Self.pageSize)
         guard let cursor = params["cursor"] else {
             // Clients of earlier versions go on after a sequence number, which is the cursor of a store with one host.
             let after = params["after"]?.integer.map { RecordCursor(rawValue: "\($0)") } ?? .start
-            return .array(try store.records(after: after, limit: max(1, limit)).map(form))
+            let records = try store.records(after: after, limit: max(1, limit))
+            try records.forEach(prepare)
+            return .array(records.map { form.value($0, extent) })
         }
         guard let text = cursor.string else {
             throw ControlError(
                 ControlError.invalidParams, "“cursor” must be a text: “next” of the page before, or empty")
         }
         let records = try store.records(after: RecordCursor(rawValue: text), limit: max(1, limit))
-        return [
-            application.kind.plural: .array(try records.map(form)),
-            "next": records.last.map { .string($0.cursor.rawValue) } ?? .null,
-        ]
+        try records.forEach(prepare)
+        var page = try RowText.isWanted(params) ? RowText.fields(of: records, application.kind.plural) { form.row($0, extent) }
+            : [application.kind.plural: .array(records.map { form.value($0, extent) })]
+        page["next"] = records.last.map { .string($0.cursor.rawValue) } ?? .null
+        return .object(page)
     }
 
     private func delete(_ params: JSONValue) throws -> JSONValue {

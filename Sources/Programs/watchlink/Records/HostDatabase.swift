@@ -10,15 +10,22 @@ import Services
 /// The host's records, reached through the host while it is running, else directly if they are quizzes: only the host's
 /// own program knows the types of other payloads.
 struct HostDatabase {
-    private let call: (_ method: String, _ params: JSONValue) throws -> JSONValue
+    /// A request that was sent, whose result can be waited for.
+    typealias Begun = () throws -> JSONValue
+
+    private let begun: (_ method: String, _ params: JSONValue) throws -> Begun
 
     init(running client: ControlClient) {
-        call = { method, params in
+        func answering<Result>(_ body: () throws(ControlClient.Failure) -> Result) throws -> Result {
             do throws(ControlClient.Failure) {
-                return try client.call(method, params)
+                return try body()
             } catch {
                 throw CommandError(error, service: "host")
             }
+        }
+        begun = { method, params in
+            let request = try answering { () throws(ControlClient.Failure) in try client.begin(method, params) }
+            return { try answering { () throws(ControlClient.Failure) in try client.result(of: request) } }
         }
     }
 
@@ -26,16 +33,21 @@ struct HostDatabase {
     init(quizzesAt path: String) throws {
         let store = try SQLiteRecordStore(kind: .quizzes, path: path)
         let methods = RecordMethods(of: .quizzes, store: store, maintenance: store, logger: .silent, isAlone: true)
-        call = { method, params in
-            switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
-            case .success(let value): return value
-            case .failure(let error): throw CommandError(.refused(error), service: "host")
+        begun = { method, params in
+            {
+                switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
+                case .success(let value): return value
+                case .failure(let error): throw CommandError(.refused(error), service: "host")
+                }
             }
         }
     }
 
-    /// Sends one request.
-    func callAsFunction(_ method: String, _ params: JSONValue) throws -> JSONValue { try call(method, params) }
+    /// Sends one request, and waits for its result.
+    func callAsFunction(_ method: String, _ params: JSONValue) throws -> JSONValue { try begun(method, params)() }
+
+    /// Sends one request: the host works on it until the result is asked for, which must be before the next request.
+    func begin(_ method: String, _ params: JSONValue) throws -> Begun { try begun(method, params) }
 
     /// Returns the quizzes' database.
     static func quizzes(_ invocation: Invocation) throws -> HostDatabase {

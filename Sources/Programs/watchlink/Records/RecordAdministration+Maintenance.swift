@@ -7,55 +7,39 @@ import Words
 
 /// The maintenance: backup, verification, compaction and import.
 extension RecordAdministration {
-    /// Imports records in batches: a large file needs no more memory than a small one.
+    /// Imports the records of a file.
     func importAll() throws {
         let name = invocation.words[1]
         let files = try filesDirectory(isMade: false)
-        var batch = RequestBatch()
-        var done = 0
-        var (stored, present): (Int64, Int64) = (0, 0)
         let progress = ProgressLine(application.plural)
         defer { progress.finish() }
-        func send() throws {
-            guard !batch.isEmpty else { return }
-            do {
-                let outcome = try call(
-                    "import", .object(files.merging([application.plural: .array(batch.values)]) { $1 }))
-                stored += outcome["stored"]?.integer ?? 0
-                present += outcome["present"]?.integer ?? 0
-            } catch let error as CommandError {
-                throw CommandError(
-                    "\(name), \(application.plural) \(done + 1) to \(done + batch.values.count): \(error.message); \(stored) were imported before",
-                    error.code)
-            }
-            done += batch.values.count
-            batch.removeAll()
-            progress.update(done)
+        var work = RecordImport(application, from: name, progress: progress) { [database, application] rows in
+            try database.begin(
+                "\(application.plural).import", .object(files.merging([application.plural: rows]) { $1 }))
         }
-        var splitter = JSONArraySplitter()
-        do {
-            try InputFile.read(name) { bytes in
-                try splitter.append(bytes) { element in
-                    let record = try JSONDecoder().decode(JSONValue.self, from: element)
-                    if !batch.fits(record) { try send() }
-                    batch.append(record)
-                }
-            }
+        func add(_ splitter: inout JSONArraySplitter) throws {
+            try InputFile.read(name) { bytes in try splitter.append(bytes) { try work.add($0) } }
             try splitter.finish()
+        }
+        do {
+            var splitter = JSONArraySplitter()
+            do {
+                try add(&splitter)
+            } catch let error as JSONArraySplitter.Malformed {
+                try work.settle()
+                throw error
+            }
+            try work.finish()
         } catch let error as CommandError {
             throw error
         } catch {
-            let detail =
-                (error as? JSONArraySplitter.Malformed)?.description
-                ?? "element \(done + batch.values.count + 1) is not JSON"
             throw CommandError(
-                "\(name) is not a list of \(application.plural) from “watchlink \(subject) export”: \(detail); \(stored) were imported before"
+                "\(name) is not a list of \(application.plural) from “watchlink \(subject) export”: \(error); \(work.stored) were imported before"
             )
         }
-        try send()
         try answer(
-            ["stored": .integer(stored), "present": .integer(present)],
-            "\(stored) imported, \(present) already present")
+            ["stored": .integer(work.stored), "present": .integer(work.present)],
+            "\(work.stored) imported, \(work.present) already present")
     }
 
     /// The polling interval of a long task in seconds. 100 ms: the progress line looks alive.

@@ -95,21 +95,24 @@ struct RecordAdministration {
 
     // MARK: - Pages
 
-    /// Calls back with each page of records.
+    /// Calls back with each page of records. The host reads the next one meanwhile.
     private func pages(
-        _ action: String, _ params: [String: JSONValue] = [:], _ body: ([JSONValue]) throws -> Void
+        _ action: String, _ params: [String: JSONValue] = [:], _ body: (RecordPage) throws -> Void
     ) throws {
-        var cursor: JSONValue = ""
         let progress = ProgressLine(
             application.plural, of: Int(try call("count").integer ?? 0), isListing: true)
         defer { progress.finish() }
+        func begin(after cursor: JSONValue) throws -> HostDatabase.Begun {
+            let more: [String: JSONValue] = ["cursor": cursor, RowText.parameter.name: RowText.parameter.value]
+            return try database.begin("\(application.plural).\(action)", .object(params.merging(more) { $1 }))
+        }
+        var next = try begin(after: "")
         var done = 0
         while true {
-            let answer = try call(action, .object(params.merging(["cursor": cursor]) { $1 }))
-            let page = answer[application.plural]?.array ?? []
-            guard let next = answer["next"], next != .null else { return }
+            let page = try RecordPage(try next(), application)
+            guard let cursor = page.next else { return }
+            next = try begin(after: cursor)
             try body(page)
-            cursor = next
             done += page.count
             progress.update(done)
         }
@@ -120,7 +123,7 @@ struct RecordAdministration {
         if invocation.wantsJSON { return try array("list") }
         var isFirst = true
         try pages("list") { page in
-            try StandardOutput.print(layout.table(page, hasHeading: isFirst))
+            try StandardOutput.print(layout.table(try page.records(), hasHeading: isFirst))
             isFirst = false
         }
         if isFirst { try StandardOutput.print(layout.ifEmpty) }
@@ -131,10 +134,8 @@ struct RecordAdministration {
         var isFirst = true
         try StandardOutput.print("[", terminator: "")
         try pages(action, params) { page in
-            for record in page {
-                try StandardOutput.print((isFirst ? "\n" : ",\n") + record.text(), terminator: "")
-                isFirst = false
-            }
+            try StandardOutput.print((isFirst ? "\n" : ",\n") + page.lines, terminator: "")
+            isFirst = false
         }
         try StandardOutput.print("\n]")
     }
@@ -160,7 +161,7 @@ struct RecordAdministration {
                 ["sequence", "identifier", "device"] + application.fields.map(\.name) + ["receivedAt", "updatedAt"]
             try StandardOutput.print(columns.joined(separator: ","))
             try pages("list") { page in
-                for record in page {
+                for record in try page.records() {
                     try StandardOutput.print(columns.map { CSV.field(record[$0] ?? .null) }.joined(separator: ","))
                 }
             }

@@ -1,5 +1,5 @@
 public import Foundation
-import RecordSync
+package import RecordSync
 
 /// A quiz in JSON, as people and programs write it.
 ///
@@ -19,15 +19,20 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         /// The grade points, 0 to 4.
         public let points: Double
 
-        private enum CodingKeys: String, CodingKey, CaseIterable { case question, choice, points }
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case question, choice, points
+
+            static let names = allCases.map(\.rawValue)
+            var document: DocumentKey { DocumentKey(rawValue) }
+        }
 
         /// Decodes an answer, and rejects unknown keys.
         public init(from decoder: any Decoder) throws {
-            try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            question = try container.decode(String.self, forKey: .question)
-            choice = try container.decode(String.self, forKey: .choice)
-            points = try container.decode(Double.self, forKey: .points)
+            let container = try decoder.container(keyedBy: DocumentKey.self)
+            try container.refuseUnknownKeys(CodingKeys.names)
+            question = try container.decode(String.self, forKey: CodingKeys.question.document)
+            choice = try container.decode(String.self, forKey: CodingKeys.choice.document)
+            points = try container.decode(Double.self, forKey: CodingKeys.points.document)
         }
 
         init(_ answer: QuizAnswer) {
@@ -50,17 +55,26 @@ public struct QuizDocument: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case identifier, title, takenAt, answers, gradePointAverage
+
+        static let names = allCases.map(\.rawValue)
+        var document: DocumentKey { DocumentKey(rawValue) }
     }
 
     /// Decodes a document, and rejects unknown keys.
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        identifier = try container.decodeIfPresent(String.self, forKey: .identifier)
-        title = try container.decode(String.self, forKey: .title)
-        takenAt = try container.decode(String.self, forKey: .takenAt)
-        answers = try container.decode([Answer].self, forKey: .answers)
-        gradePointAverage = try container.decodeIfPresent(Double.self, forKey: .gradePointAverage)
+        try self.init(try decoder.container(keyedBy: DocumentKey.self), beside: [])
+    }
+
+    /// Decodes a document, and rejects keys that are neither its own nor among the others.
+    ///
+    /// All keys are read through one container: for each, the decoder makes a dictionary of the object.
+    package init(_ fields: KeyedDecodingContainer<DocumentKey>, beside others: Set<String>) throws {
+        try fields.refuseUnknownKeys(CodingKeys.names, beside: others)
+        identifier = try fields.decodeIfPresent(String.self, forKey: CodingKeys.identifier.document)
+        title = try fields.decode(String.self, forKey: CodingKeys.title.document)
+        takenAt = try fields.decode(String.self, forKey: CodingKeys.takenAt.document)
+        answers = try fields.decode([Answer].self, forKey: CodingKeys.answers.document)
+        gradePointAverage = try fields.decodeIfPresent(Double.self, forKey: CodingKeys.gradePointAverage.document)
     }
 
     /// Creates the document of a quiz.
@@ -150,19 +164,12 @@ public struct QuizDocument: Codable, Sendable, Equatable {
     }
 }
 
-extension Decoder {
+extension KeyedDecodingContainer<DocumentKey> {
     /// Rejects unknown keys: a misspelt key must not be ignored silently.
-    fileprivate func refuseUnknownKeys(_ known: [String]) throws {
-        let container = try container(keyedBy: AnyKey.self)
-        guard let unknown = container.allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
+    fileprivate func refuseUnknownKeys(_ known: [String], beside others: Set<String> = []) throws {
+        let unknown = allKeys.first { !known.contains($0.stringValue) && !others.contains($0.stringValue) }
+        guard let unknown else { return }
         throw DecodingError.dataCorruptedError(
-            forKey: unknown, in: container, debugDescription: "is unknown; allowed: \(known.joined(separator: ", "))")
+            forKey: unknown, in: self, debugDescription: "is unknown; allowed: \(known.joined(separator: ", "))")
     }
-}
-
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

@@ -55,6 +55,9 @@ public struct RecordApplication: Sendable {
     /// True if its payloads may have files.
     package var hasFiles: Bool { kind.keepsFiles }
 
+    /// The type of its payloads, if their documents are coded without a tree.
+    package var directType: (any DirectDocument.Type)? { type as? any DirectDocument.Type }
+
     // MARK: - Payloads
 
     /// Returns the archive of a payload, which must be of the application's type.
@@ -76,9 +79,14 @@ public struct RecordApplication: Sendable {
 
     /// Decodes and validates a document.
     package func decoded(fromDocument document: Data) throws(PayloadError) -> any RecordPayload {
+        try checked(Result { try type.decoded(fromDocument: document) })
+    }
+
+    /// Validates a payload that was decoded from a document.
+    package func checked(_ decoded: Result<any RecordPayload, any Error>) throws(PayloadError) -> any RecordPayload {
         let payload: any RecordPayload
         do {
-            payload = try type.decoded(fromDocument: document)
+            payload = try decoded.get()
         } catch {
             throw (error as? any PayloadRefusal)?.payloadError ?? .undecodable("\(error)")
         }
