@@ -5,10 +5,20 @@ import RecordSync
 /// The JSON of an application's records in answers: the columns, and the fields of the payload's document.
 struct RecordForm: Sendable {
     let application: RecordApplication
+    /// The keys of an exported record that are no part of its payload's document.
+    let otherFields: Set<String>
+    /// The names of the columns in answers.
+    private let fieldNames: [String]
 
     private static let archiveError = "archiveError"
     /// The keys of every record's answer that are no part of its payload.
     private static let common: Set<String> = ["sequence", "device", "receivedAt", "updatedAt", "isAheadOfClock"]
+
+    init(application: RecordApplication) {
+        self.application = application
+        otherFields = Self.common.union(application.derivedFields)
+        fieldNames = application.kind.columns.map(\.fieldName)
+    }
 
     /// The part of a record that an answer has.
     enum Extent {
@@ -45,9 +55,6 @@ struct RecordForm: Sendable {
     /// Returns the columns of a record with the host's judgement of it.
     func summary(_ stored: StoredRecord) -> JSONValue { marked(columns(stored), stored) }
 
-    /// The keys of an exported record that are no part of its payload's document.
-    var otherFields: Set<String> { Self.common.union(application.derivedFields) }
-
     /// Returns a record with its payload, which only the archive contains.
     func whole(_ stored: StoredRecord) -> JSONValue { .object(fields(stored)) }
 
@@ -61,8 +68,7 @@ struct RecordForm: Sendable {
 
     /// Returns the payload's part of an exported record, for its document.
     func documentFields(of exported: [String: JSONValue]) -> [String: JSONValue] {
-        let others = otherFields
-        return exported.filter { !others.contains($0.key) }
+        exported.filter { !otherFields.contains($0.key) }
     }
 
     private func marked(_ fields: [String: JSONValue], _ stored: StoredRecord) -> JSONValue {
@@ -79,9 +85,7 @@ struct RecordForm: Sendable {
             "receivedAt": .string(TimeText.text(stored.receivedAt)),
             "updatedAt": stored.updatedAt.map { .string(TimeText.text($0)) } ?? .null,
         ]
-        for (column, value) in zip(application.kind.columns, stored.record.values) {
-            fields[column.fieldName] = Self.json(value)
-        }
+        for (name, value) in zip(fieldNames, stored.record.values) { fields[name] = Self.json(value) }
         return fields
     }
 

@@ -102,7 +102,8 @@ extension RecordMethods {
             throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
         }
         // All are parsed before any is stored: with an error, nothing of this page is stored.
-        let arrivals = try rows.map(exported)
+        let decoder = JSONDecoder()
+        let arrivals = try rows.map { try exported($0, decoder) }
         try keepFiles(of: arrivals, from: params["files"])
         let outcomes = try store.insert(arrivals)
         let stored = outcomes.count { if case .stored = $0 { true } else { false } }
@@ -111,8 +112,8 @@ extension RecordMethods {
         return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
     }
 
-    private func exported(_ row: Data) throws -> RecordArrival {
-        let record = try imported(row)
+    private func exported(_ row: Data, _ decoder: JSONDecoder) throws -> RecordArrival {
+        let record = try imported(row, decoder)
         guard let device = record.device.flatMap(UUID.init(uuidString:)) else {
             throw PayloadError.invalid(
                 field: "device",
@@ -125,9 +126,8 @@ extension RecordMethods {
         return RecordArrival(try application.record(payload, device: device), receivedAt: receivedAt)
     }
 
-    private func imported(_ row: Data) throws -> ImportedRecord {
+    private func imported(_ row: Data, _ decoder: JSONDecoder) throws -> ImportedRecord {
         do {
-            let decoder = JSONDecoder()
             if let type = application.directType {
                 return try decoder.decode(
                     ImportedRecord.self, from: row,

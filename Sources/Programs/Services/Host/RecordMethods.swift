@@ -112,7 +112,9 @@ public final class RecordMethods: Sendable {
         }
         let records = try store.records(after: RecordCursor(rawValue: text), limit: max(1, limit))
         try records.forEach(prepare)
-        var page = try RowText.isWanted(params) ? RowText.fields(of: records, application.kind.plural) { form.row($0, extent) }
+        var page =
+            try RowText.isWanted(params)
+            ? RowText.fields(of: records, application.kind.plural) { form.row($0, extent) }
             : [application.kind.plural: .array(records.map { form.value($0, extent) })]
         page["next"] = records.last.map { .string($0.cursor.rawValue) } ?? .null
         return .object(page)

@@ -17,15 +17,13 @@ extension RecordAdministration {
             try database.begin(
                 "\(application.plural).import", .object(files.merging([application.plural: rows]) { $1 }))
         }
-        func add(_ splitter: inout JSONArraySplitter) throws {
-            try InputFile.read(name) { bytes in try splitter.append(bytes) { try work.add($0) } }
-            try splitter.finish()
-        }
+        var splitter = JSONArraySplitter()
         do {
-            var splitter = JSONArraySplitter()
             do {
-                try add(&splitter)
+                try InputFile.read(name) { bytes in try splitter.append(bytes) { try work.add($0) } }
+                try splitter.finish()
             } catch let error as JSONArraySplitter.Malformed {
+                // What was sent before is stored, and counted.
                 try work.settle()
                 throw error
             }
