@@ -29,18 +29,12 @@ struct RecordForm: Sendable {
     }
 
     /// Returns a record as a value.
-    func value(_ stored: StoredRecord, _ extent: Extent) -> JSONValue {
-        switch extent {
-        case .summary: summary(stored)
-        case .whole: whole(stored)
-        }
-    }
+    func value(_ stored: StoredRecord, _ extent: Extent) -> JSONValue { .object(fields(stored, extent)) }
 
     /// Returns the same record for an encoder.
     func row(_ stored: StoredRecord, _ extent: Extent) -> RecordRow {
         guard extent == .whole, application.directType != nil else {
-            guard case .object(let fields) = value(stored, extent) else { return RecordRow(columns: [:], payload: nil) }
-            return RecordRow(columns: fields, payload: nil)
+            return RecordRow(columns: fields(stored, extent), payload: nil)
         }
         var columns = columns(stored)
         do throws(PayloadError) {
@@ -53,13 +47,13 @@ struct RecordForm: Sendable {
     }
 
     /// Returns the columns of a record with the host's judgement of it.
-    func summary(_ stored: StoredRecord) -> JSONValue { marked(columns(stored), stored) }
+    func summary(_ stored: StoredRecord) -> JSONValue { value(stored, .summary) }
 
     /// Returns a record with its payload, which only the archive contains.
-    func whole(_ stored: StoredRecord) -> JSONValue { .object(fields(stored)) }
+    func whole(_ stored: StoredRecord) -> JSONValue { value(stored, .whole) }
 
     /// Returns a record with its payload and the host's judgement of it, which an export does not contain.
-    func shown(_ stored: StoredRecord) -> JSONValue { marked(fields(stored), stored) }
+    func shown(_ stored: StoredRecord) -> JSONValue { .object(marked(fields(stored, .whole), stored)) }
 
     /// Returns the fields of a payload's document.
     func document(of archive: Data) throws -> JSONValue {
@@ -71,10 +65,17 @@ struct RecordForm: Sendable {
         exported.filter { !otherFields.contains($0.key) }
     }
 
-    private func marked(_ fields: [String: JSONValue], _ stored: StoredRecord) -> JSONValue {
+    private func fields(_ stored: StoredRecord, _ extent: Extent) -> [String: JSONValue] {
+        switch extent {
+        case .summary: marked(columns(stored), stored)
+        case .whole: fields(stored)
+        }
+    }
+
+    private func marked(_ fields: [String: JSONValue], _ stored: StoredRecord) -> [String: JSONValue] {
         var fields = fields
         fields["isAheadOfClock"] = .boolean(application.isAheadOfClock(stored))
-        return .object(fields)
+        return fields
     }
 
     private func columns(_ stored: StoredRecord) -> [String: JSONValue] {
