@@ -1,8 +1,9 @@
 /// The size of the pieces of a long work that others wait for: it follows the time that pieces take, because a disk may
 /// be a hundred times slower than another one, or than itself a moment ago.
 package struct PieceSize: Sendable {
-    /// The time that a piece should take. 10 ms: others that wait for two pieces and a commit do not notice it.
-    package static let wanted: Duration = .milliseconds(10)
+    /// The time that a piece should take. 5 ms: with a commit or two on a busy disk, others wait less
+    /// than 50 ms.
+    package static let wanted: Duration = .milliseconds(5)
     /// The smallest and the largest piece.
     private let range: ClosedRange<Int>
     /// The parts of the next piece.
