@@ -12,15 +12,9 @@ package struct TimelineBuilder {
     /// The most packages that are drawn; the oldest finished ones are dropped. 20,000: a page of some 20 MB, which
     /// browsers still scroll smoothly.
     package static let capacity = 20_000
-    /// The number of oldest packages searched for a finished one. 64: a window of packages in flight.
-    private static let finishedSearchLimit = 64
 
     private let since: Date?
-    private let capacity: Int
-    private var packages: [String: TimelinePackage] = [:]
-    /// The packages in order of appearance, from index `oldest` on.
-    private var order: [String] = []
-    private var oldest = 0
+    private var packages: PackageTable
     private var omitted = 0
     /// The open bands, by the process whose log reported them.
     private var open: [TimelineOwner: [TimelineBand]] = [:]
@@ -36,7 +30,7 @@ package struct TimelineBuilder {
     ///   kept.
     package init(since: Date? = nil, capacity: Int = Self.capacity) {
         self.since = since
-        self.capacity = capacity
+        packages = PackageTable(capacity: max(1, capacity))
     }
 
     // MARK: - Logs
@@ -99,36 +93,14 @@ package struct TimelineBuilder {
     private mutating func change(
         _ identifier: String, _ kind: String, _ watch: String?, _ body: (inout TimelinePackage) -> Void
     ) {
-        var package = packages.removeValue(forKey: identifier)
-        if package == nil {
-            makeRoom()
-            order.append(identifier)
-        }
-        var changed = package.take() ?? TimelinePackage(identifier, kind: kind)
-        names.meet(changed.watch, watch)
-        changed.watch = names.better(changed.watch, watch)
+        let (slot, dropped) = packages.slot(of: identifier, kind: kind)
+        if let dropped, isShown(dropped.span?.upperBound) { omitted += 1 }
+        let known = packages[slot].watch
+        names.meet(known, watch)
+        packages[slot].watch = names.better(known, watch)
         // A quiz travels in a message with its identifier: keep the more specific kind.
-        if kind == "quiz" || changed.kind == "message" { changed.kind = kind }
-        body(&changed)
-        packages[identifier] = changed
-    }
-
-    /// Drops the oldest finished package, or the oldest of all if many are unfinished.
-    private mutating func makeRoom() {
-        guard packages.count >= capacity else { return }
-        for _ in 0..<Self.finishedSearchLimit {
-            guard packages[order[oldest]]?.isOver != true else { break }
-            order.append(order[oldest])
-            oldest += 1
-        }
-        let package = packages.removeValue(forKey: order[oldest])
-        oldest += 1
-        if isShown(package?.span?.upperBound) { omitted += 1 }
-        // Free the consumed part from time to time; amortised, this is free.
-        if oldest > capacity {
-            order.removeFirst(oldest)
-            oldest = 0
-        }
+        if kind == "quiz" || packages[slot].kind == "message" { packages[slot].kind = kind }
+        body(&packages[slot])
     }
 
     // MARK: - Ledgers
@@ -139,7 +111,7 @@ package struct TimelineBuilder {
     package mutating func add(_ entry: LedgerEntry, of side: TimelineSide, watch: String = "") {
         let identifier = entry.identifier.uuidString
         // A dropped package must not reappear with only part of its data.
-        guard omitted == 0 || packages[identifier] != nil else { return }
+        guard omitted == 0 || packages.contains(identifier) else { return }
         let watch = side == .companion ? watch : entry.device?.uuidString
         change(identifier, entry.kind, watch) { $0.note(entry, of: side) }
     }
@@ -148,7 +120,7 @@ package struct TimelineBuilder {
 
     package func timeline() -> Timeline {
         var found: [TimelinePackage] = []
-        for var package in packages.values {
+        for var package in packages.packages {
             package.resolve()
             package.watch = names.final(package.watch)
             if isShown(package.span?.upperBound) { found.append(package) }

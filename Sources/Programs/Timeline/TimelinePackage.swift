@@ -50,7 +50,4 @@ package struct TimelinePackage: Sendable, Equatable {
     }
 
     package var attempts: Int { max(arrows.count { $0.meaning == .out }, sender?.attempts ?? 0) }
-
-    /// True if its state is final.
-    var isOver: Bool { status == .replied || status == .delivered || status == .failed || status == .coalesced }
 }
