@@ -11,6 +11,9 @@ import Synchronization
 package final class Database {
     /// The time that SQLite waits for a lock of another program, such as a user's `sqlite3` or a backup.
     private static let busyMilliseconds: Int32 = 2_000
+    /// The time in which a new file must get its log, and the pause between attempts, in microseconds. Ten seconds: each of
+    /// the connections that open it at the same moment may sync it once.
+    private static let (logPatience, logPause) = (Duration.seconds(10), UInt32(5_000))
     /// The size of the page cache. 16 MiB, allocated on demand: identifiers are random, so that each row touches
     /// another page of an index; with SQLite's 2 MB these pages are read again from 20,000 rows on.
     private static let cacheKibibytes = 16 * 1_024
@@ -92,7 +95,7 @@ package final class Database {
         guard access == .using else { return }
         // Lets pages of deleted rows be freed a few at a time. Takes effect only in a file without tables.
         try execute("PRAGMA auto_vacuum = INCREMENTAL")
-        try set("PRAGMA journal_mode = WAL", to: "wal")
+        try logAhead()
         try execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         try execute("PRAGMA cache_size = -\(Self.cacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.logPages)")
         if let migrations { try migrate(migrations) }
@@ -170,6 +173,20 @@ package final class Database {
         var number: UInt32 = 0
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &number) == SQLITE_OK else { return nil }
         return ContentVersion(connection: connection, number: number)
+    }
+
+    /// Two connections that give a new file its log at the same moment refuse each other at once: each has a lock that the
+    /// other waits for, so SQLite does not let them wait.
+    private func logAhead() throws(DatabaseError) {
+        let end = ContinuousClock.now + Self.logPatience
+        while true {
+            do throws(DatabaseError) {
+                return try set("PRAGMA journal_mode = WAL", to: "wal")
+            } catch {
+                guard error.isBusy, ContinuousClock.now < end else { throw error }
+                usleep(Self.logPause)
+            }
+        }
     }
 
     private func migrate(_ migrations: [String]) throws(DatabaseError) {
