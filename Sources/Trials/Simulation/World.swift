@@ -125,8 +125,9 @@ package final class World {
                 chronicle.isSettled && haveAllEnded && isInTouch(watch.index)
             }
         }
-        // For packages in flight at the last end.
-        run(until: now + .seconds(10), &events)
+        // For packages in flight at the last end, and for a device that has been paused until then.
+        let lastPause = nodes.compactMap(\.pausedUntil).max() ?? now
+        run(until: max(now, lastPause) + .seconds(10), &events)
         if chronicle.violation == nil {
             for watch in nodes.dropFirst() { chronicle.stored(watch: watch.index, positions: storedPositions(watch)) }
             chronicle.judge { [unowned self] in

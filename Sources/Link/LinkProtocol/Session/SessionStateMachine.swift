@@ -87,12 +87,12 @@ package struct SessionStateMachine: Sendable {
         return .presence(from: former, event(&presence))
     }
 
-    /// Wakes an app that was suspended while a counterpart is so far ahead of it that nothing is read from it: content
-    /// that would wake the app stays unread until the app has made room.
+    /// Wakes a phone's app that was suspended while a counterpart is so far ahead of it that nothing is read from it: the
+    /// message that would wake the app stays unread until the app has made room. Messages do not wake a watch's app.
     private mutating func wakeForUnread() -> Action? {
         let isAhead = peers.values.contains { !$0.isReading }
         guard isAhead, presence.own.application == .suspended else { return nil }
-        return follow { $0.arrived(.transfer) }
+        return follow { $0.arrived(.message) }
     }
 
     /// Handles content for the app, which may have to be woken. Usually the app is running and nothing changes.
