@@ -85,9 +85,15 @@ extension SimulatedShell {
         case .delay(let span): delays(passage, for: span, rule.target)
         case .hold:
             armed.held.insert(rule.target)
-            if let number = endpoint(passage.device.identifier)?.connection.number { armed.delaying.insert(number) }
-        case .drop, .duplicate, .lose, .reorder: break
+            mayWait(behind: passage)
+        // The copies go on from where delayed packages wait.
+        case .duplicate: mayWait(behind: passage)
+        case .drop, .lose, .reorder: break
         }
+    }
+
+    private func mayWait(behind passage: FaultStateMachine.Passage) {
+        if let number = endpoint(passage.device.identifier)?.connection.number { armed.delaying.insert(number) }
     }
 
     private func delays(_ passage: FaultStateMachine.Passage, for span: Duration, _ target: FaultTarget) {
