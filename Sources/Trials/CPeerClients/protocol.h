@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 /// The protocol of a server, without its socket.
 typedef struct {
@@ -24,6 +25,13 @@ extern const peer_protocol peer_redis, peer_beanstalkd, peer_mqtt, peer_postgres
 bool peer_send(int socket, const uint8_t *bytes, size_t count);
 /// Reads exactly so many bytes.
 bool peer_receive(int socket, uint8_t *bytes, size_t count);
+
+/// The monotonic time in nanoseconds.
+static inline int64_t peer_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 static inline uint8_t *peer_put(uint8_t *to, const void *bytes, size_t count) {
     memcpy(to, bytes, count);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 // Answers are short, and no more than one buffer of them is on its way.
@@ -37,12 +36,6 @@ bool peer_receive(int socket, uint8_t *bytes, size_t count) {
     return true;
 }
 
-static int64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static int connect_to(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return -1;
@@ -71,7 +64,7 @@ typedef struct {
 
 /// Sends requests; `place` is the ring's place of the first.
 static bool send_requests(connection *c, unsigned place, unsigned count) {
-    int64_t time = now();
+    int64_t time = peer_now();
     for (unsigned i = 0; i < count; i++) c->sent_at[(place + i) % c->load->in_flight] = time;
     const uint8_t *end = c->protocol->write(c->requests, c->load->payload, c->load->payload_bytes, count);
     return peer_send(c->socket, c->requests, (size_t)(end - c->requests));

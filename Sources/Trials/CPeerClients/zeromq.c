@@ -1,10 +1,10 @@
 #include "include/peer_clients.h"
+#include "protocol.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // The functions and numbers of zmq.h (libzmq 4), which are part of its binary interface: http://api.zeromq.org/4-3:zmq
 
@@ -42,12 +42,6 @@ bool watchlink_has_zeromq(void) {
     return true;
 }
 
-static int64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void *open_socket(int type, const char *path, int (*attach)(void *, const char *), void **context) {
     char url[256];
     snprintf(url, sizeof url, "ipc://%s", path);
@@ -82,7 +76,7 @@ const char *watchlink_drive_zeromq(const char *path, const watchlink_load *load)
     const char *error = NULL;
     for (unsigned first = 0;; first = (first + 1) % load->in_flight) {
         for (; sent < load->in_flight; sent++) {
-            sent_at[(first + sent) % load->in_flight] = now();
+            sent_at[(first + sent) % load->in_flight] = peer_now();
             if (zmq.send(socket, load->payload, load->payload_bytes, 0) < 0) error = "ZeroMQ cannot send";
         }
         if (!error && zmq.recv(socket, answer, sizeof answer, 0) < 0) error = "ZeroMQ cannot receive";

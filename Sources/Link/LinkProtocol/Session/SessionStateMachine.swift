@@ -90,8 +90,8 @@ package struct SessionStateMachine: Sendable {
     /// Wakes a phone's app that was suspended while a counterpart is so far ahead of it that nothing is read from it: the
     /// message that would wake the app stays unread until the app has made room. Messages do not wake a watch's app.
     private mutating func wakeForUnread() -> Action? {
-        let isAhead = peers.values.contains { !$0.isReading }
-        guard isAhead, presence.own.application == .suspended else { return nil }
+        guard presence.own.application == .suspended else { return nil }
+        guard peers.values.contains(where: { !$0.isReading }) else { return nil }
         return follow { $0.arrived(.message) }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import KeyedArchive
 
 /// WatchLink beside servers and libraries of other projects, in the same rounds, on the same files and kind of socket.
-/// What is not installed is named.
+/// The report names what is not installed.
 struct PeersBenchmark {
     let effort: Effort
     let folder: BenchFolder
