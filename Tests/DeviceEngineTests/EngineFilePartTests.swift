@@ -31,7 +31,7 @@ struct EngineFilePartTests {
         let chunk = FilePackage.Chunk(
             transfer: EngineTrial.identifier(number), offset: 0, bytes: Data(count: 3), checksum: nil)
         let package = try FilePackage.chunk(chunk, identifier: EngineTrial.identifier(98), timestamp: Self.date)
-        return trial.tell { $0.received(package, from: EngineTrial.device, bytes: 3, chunk: chunk, at: $1) }
+        return trial.tell { $0.received(package, chunk, from: EngineTrial.device, bytes: 3, at: $1) }
     }
 
     private static func packages(_ effects: [DeviceEngine.Effect]) -> [MessagePackage] {

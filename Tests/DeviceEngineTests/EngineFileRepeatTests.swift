@@ -32,7 +32,9 @@ struct EngineFileRepeatTests {
         let chunk = Self.chunk(offset, count, of: number)
         let package = try FilePackage.chunk(chunk, identifier: EngineTrial.identifier(98), timestamp: Self.date)
         return trial.tell {
-            $0.received(package, from: device, bytes: count, chunk: isDecoded ? chunk : nil, at: $1)
+            isDecoded
+                ? $0.received(package, chunk, from: device, bytes: count, at: $1)
+                : $0.received(package, from: device, bytes: count, at: $1)
         }
     }
 

@@ -22,7 +22,7 @@ struct EngineFileTests {
             transfer: EngineTrial.identifier(1), offset: offset, bytes: Data(count: count), checksum: isLast ? 0 : nil)
         let package = MessagePackage(
             identifier: EngineTrial.identifier(98), command: .fileChunk, status: .sent, timestamp: Date())
-        return trial.tell { $0.received(package, from: EngineTrial.device, bytes: count, chunk: chunk, at: $1) }
+        return trial.tell { $0.received(package, chunk, from: EngineTrial.device, bytes: count, at: $1) }
     }
 
     // MARK: - Out

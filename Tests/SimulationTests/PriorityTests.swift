@@ -14,7 +14,10 @@ struct PriorityTests {
 
     private static func run(
         _ preset: LinkPreset, _ load: LinkModel.Load, _ sending: LinkModel.Sending = .scheduled
-    ) throws -> LinkModel.Result { try LinkModel(preset.condition, load, sending).run() }
+    ) throws -> LinkModel.Result {
+        var model = LinkModel(preset.condition, load, sending)
+        return try model.run()
+    }
 
     @Test("A reply takes little longer beside a file and user infos than alone", arguments: presets)
     func beside(_ preset: LinkPreset) throws {

@@ -63,7 +63,7 @@ package final class CassetteRecorder: DeviceRecording {
         let machine = RecordingMachine(manifest, redactor: redactor, start: MonotonicTime.now.nanoseconds)
         // Only the thread uses it from now on.
         let writer = UncheckedBox(try CassetteWriter(path, manifest))
-        Thread.detach(named: "watchlink-tape") { [self] in run(machine, writer.value) }
+        Thread.detach(named: "watchlink-tape", isPatient: true) { [self] in run(machine, writer.value) }
     }
 
     /// Queues an event, or counts it when the queue is full.

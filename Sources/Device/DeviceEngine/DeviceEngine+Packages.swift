@@ -10,18 +10,22 @@ extension DeviceEngine {
     ///
     /// - Parameters:
     ///   - bytes: Its size on the wire.
-    ///   - chunk: The piece of a file in the package, if the caller already decoded it.
-    package mutating func received(
-        _ package: MessagePackage, from device: Device, bytes: Int, chunk: FilePackage.Chunk? = nil, at moment: Moment
-    ) {
-        files.decoded = chunk
-        defer { files.decoded = nil }
+    package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int, at moment: Moment) {
         guard !faults.isIdle else {
             return perform(session.received(package, from: device, bytes: bytes), at: moment)
         }
         for passage in decide(FaultStateMachine.Passage(package, device, .incoming, bytes: bytes), at: moment) {
             pass(passage, at: moment)
         }
+    }
+
+    /// Handles a package from a counterpart with a piece of a file that the caller has decoded.
+    package mutating func received(
+        _ package: MessagePackage, _ chunk: FilePackage.Chunk, from device: Device, bytes: Int, at moment: Moment
+    ) {
+        files.decoded = chunk
+        defer { files.decoded = nil }
+        received(package, from: device, bytes: bytes, at: moment)
     }
 
     /// Keeps a transfer, or a piece of a file.

@@ -59,6 +59,14 @@ static inline void watchlink_nap(int descriptor, long nanoseconds) {
 #include <sys/prctl.h>
 static inline void watchlink_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL); }
 
+/// Makes the calling thread one that processes data in the background: when it wakes, it does not interrupt a thread that
+/// runs, but its share of the processor stays the same. SCHED_BATCH from <linux/sched.h>; sched_setscheduler's macros
+/// require _GNU_SOURCE.
+static inline int watchlink_never_interrupt(void) {
+    int priority = 0;
+    return (int)syscall(SYS_sched_setscheduler, 0, 3 /* SCHED_BATCH */, &priority);
+}
+
 /// Makes the kernel end this process when the thread that started it ends.
 #include <signal.h>
 static inline void watchlink_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL); }

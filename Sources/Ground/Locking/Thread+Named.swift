@@ -7,10 +7,14 @@ extension Thread {
     /// `Thread.name` is not reliable: set before the start it is never shown, and set after it Foundation may set its
     /// own name later.
     ///
-    /// - Parameter name: A name of up to 15 bytes; longer names are truncated.
-    package static func detach(named name: String, _ run: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - name: A name of up to 15 bytes; longer names are truncated.
+    ///   - isPatient: True for a thread that may start late: when it wakes, it waits for the end of a running thread's turn.
+    package static func detach(named name: String, isPatient: Bool = false, _ run: @escaping @Sendable () -> Void) {
         detachNewThread {
             watchlink_name_thread(name)
+            // A kernel that refuses this leaves the thread as it is, which costs other threads time and nothing else.
+            if isPatient { _ = watchlink_never_interrupt() }
             run()
         }
     }

@@ -90,7 +90,7 @@ struct Chronicle {
     }
 
     mutating func accepted(_ quiz: UUID) {
-        quizzes[quiz]?.isAccepted = true
+        quizzes.change(quiz) { $0.isAccepted = true }
         openQuizzes.insert(quiz)
     }
 
@@ -98,7 +98,7 @@ struct Chronicle {
     ///
     /// - Parameter rows: The number of rows for it in the host's database.
     mutating func ended(_ quiz: UUID, _ end: QuizEnd, rows: Int) {
-        quizzes[quiz]?.end = end
+        quizzes.change(quiz) { $0.end = end }
         openQuizzes.remove(quiz)
         if end.isFailed {
             expect(end.cause?.isEmpty == false, .storedOnce, "quiz \(quiz) failed without a cause")
@@ -111,7 +111,7 @@ struct Chronicle {
     mutating func status(_ quiz: UUID, _ next: DeliveryStatus) {
         guard let former = quizzes[quiz]?.status else {
             expect(next == .sent, .legalStatus, "the first status of \(quiz) is \(next.rawValue)")
-            quizzes[quiz]?.status = next
+            quizzes.change(quiz) { $0.status = next }
             return
         }
         let isLegal =
@@ -120,7 +120,7 @@ struct Chronicle {
             default: false
             }
         expect(isLegal, .legalStatus, "quiz \(quiz) changes from \(former.rawValue) to \(next.rawValue)")
-        quizzes[quiz]?.status = next
+        quizzes.change(quiz) { $0.status = next }
     }
 
     /// Records that the companion's process restarted: it knows none of the earlier tries.
@@ -148,7 +148,7 @@ struct Chronicle {
 
     mutating func handlerCalled(_ message: UUID) {
         guard messages[message] != nil else { return }
-        messages[message]?.calls += 1
+        messages.change(message) { $0.calls += 1 }
         openMessages.remove(message)
         let calls = messages[message]?.calls ?? 0
         expect(calls == 1, .oneHandler, "handlers of \(message) were called \(calls) times")
@@ -156,13 +156,13 @@ struct Chronicle {
 
     /// Records that the receiver's delegate got a message. The sender writes a message only once, even if it is lost.
     mutating func messageGiven(_ message: UUID) {
-        messages[message]?.gifts += 1
+        messages.change(message) { $0.gifts += 1 }
         let gifts = messages[message]?.gifts ?? 0
         expect(gifts <= 1, .oneHandler, "message \(message) was delivered to the delegate \(gifts) times")
     }
 
     mutating func abandoned(_ message: UUID) {
-        messages[message]?.isAbandoned = true
+        messages.change(message) { $0.isAbandoned = true }
         openMessages.remove(message)
     }
 
@@ -189,7 +189,7 @@ struct Chronicle {
     /// Records that a transfer is queued, which fixes its position. Called again after a restart.
     mutating func queued(_ transfer: UUID) {
         guard let found = transfers[transfer], !found.isQueued else { return }
-        transfers[transfer]?.isQueued = true
+        transfers.change(transfer) { $0.isQueued = true }
         guard found.kind == .context else {
             if openTransfers.insert(transfer), found.kind == .file { openFiles += 1 }
             return
@@ -204,7 +204,7 @@ struct Chronicle {
     }
 
     mutating func cancelled(_ transfer: UUID) {
-        transfers[transfer]?.isCancelled = true
+        transfers.change(transfer) { $0.isCancelled = true }
         close(transfer)
     }
 
@@ -213,7 +213,7 @@ struct Chronicle {
     /// - Parameter isRestart: True for a transfer that a restart finds there, which may already be known.
     mutating func arrived(_ transfer: UUID, isRestart: Bool = false) {
         guard let found = transfers[transfer], !isRestart || found.arrivals == 0 else { return }
-        transfers[transfer]?.arrivals += 1
+        transfers.change(transfer) { $0.arrivals += 1 }
         if found.kind != .context { notGiven.insert(transfer) }
         expect(found.arrivals == 0, .transfersArrive, "transfer \(transfer) arrived \(found.arrivals + 1) times")
         // A cancelled one that the disk could not remove comes back after a restart, when others have passed it.
@@ -233,7 +233,7 @@ struct Chronicle {
     mutating func given(_ transfer: UUID, in life: Int) {
         guard let found = transfers[transfer] else { return }
         expect(found.givenIn != life, .oneHandler, "transfer \(transfer) was delivered again")
-        transfers[transfer]?.givenIn = life
+        transfers.change(transfer) { $0.givenIn = life }
         notGiven.remove(transfer)
         expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) was delivered, but had not arrived")
         if found.kind == .context { shownContext[Route(from: found.from, to: found.to)] = transfer }
@@ -257,8 +257,10 @@ struct Chronicle {
     mutating func ended(_ transfer: UUID, cause: String?, isFailed: Bool, in life: Int) {
         expect(
             transfers[transfer]?.toldIn != life, .oneHandler, "the delegate got the end of \(transfer) again")
-        transfers[transfer]?.toldIn = life
-        transfers[transfer]?.end = (isFailed, cause)
+        transfers.change(transfer) {
+            $0.toldIn = life
+            $0.end = (isFailed, cause)
+        }
         close(transfer)
         if isFailed {
             expect(cause?.isEmpty == false, .transfersArrive, "transfer \(transfer) failed without a cause")

@@ -2,7 +2,7 @@ import Foundation
 import LinkProtocol
 
 /// Two peers and a conditioned link in simulated time. The product's code decides which byte is sent when.
-final class LinkModel {
+struct LinkModel {
     /// The traffic of the first peer: a file in chunks (each acknowledged, eight in flight), user infos (each
     /// acknowledged) and messages, one after another. With `both`, the second peer sends a file as well.
     struct Load {
@@ -57,8 +57,7 @@ final class LinkModel {
 
     private let load: Load
     private let sending: Sending
-    // Unchecked: used by one thread, and no access calls out.
-    @exclusivity(unchecked) private var peers: [Peer]
+    private var peers: [Peer]
     /// The body of each kind, by its number.
     private var bodies = [[UInt8]](repeating: [], count: Kind.allCases.count)
     private var now = MonotonicTime(nanoseconds: 0)
@@ -76,7 +75,7 @@ final class LinkModel {
         messages = load.messages
     }
 
-    func run() throws -> Result {
+    mutating func run() throws -> Result {
         let chunks = load.file / Self.chunkBytes
         background = chunks + load.userInfos
         peers[0].chunksLeft = chunks
@@ -104,7 +103,7 @@ final class LinkModel {
 
     // MARK: - The applications
 
-    private func arrived(_ kind: Kind, at peer: Int) {
+    private mutating func arrived(_ kind: Kind, at peer: Int) {
         switch kind {
         case .message: send(.reply, peer, Self.receiptBytes)
         case .reply:
@@ -122,13 +121,13 @@ final class LinkModel {
         }
     }
 
-    private func sendMessage() {
+    private mutating func sendMessage() {
         guard messages > 0 else { return }
         asked = now
         send(.message, 0, Self.messageBytes)
     }
 
-    private func sendChunk(_ peer: Int) {
+    private mutating func sendChunk(_ peer: Int) {
         guard peers[peer].chunksLeft > 0 else { return }
         peers[peer].chunksLeft -= 1
         send(.chunk, peer, Self.chunkBytes)
@@ -146,7 +145,7 @@ final class LinkModel {
         }
     }
 
-    private func send(_ kind: Kind, _ peer: Int, _ count: Int) {
+    private mutating func send(_ kind: Kind, _ peer: Int, _ count: Int) {
         let body = body(kind, count)
         guard sending != .atOnce else {
             return write(body, wantsAcknowledgement: false, peer)
@@ -159,7 +158,7 @@ final class LinkModel {
     }
 
     /// Returns the body of a kind; packages of one kind are equal and share their bytes.
-    private func body(_ kind: Kind, _ count: Int) -> [UInt8] {
+    private mutating func body(_ kind: Kind, _ count: Int) -> [UInt8] {
         let known = bodies[Int(kind.rawValue)]
         guard known.count != count else { return known }
         var body = [UInt8](repeating: 0, count: count)
@@ -168,14 +167,14 @@ final class LinkModel {
         return body
     }
 
-    private func pump(_ peer: Int) {
+    private mutating func pump(_ peer: Int) {
         if sending == .starving, messages > 0 { return }
         while let piece = peers[peer].scheduler.next(at: now) {
             peers[peer].out.push(Self.joined(piece.header, piece.bytes)[...], at: now)
         }
     }
 
-    private func write(_ body: [UInt8], wantsAcknowledgement: Bool, _ peer: Int) {
+    private mutating func write(_ body: [UInt8], wantsAcknowledgement: Bool, _ peer: Int) {
         let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: wantsAcknowledgement)
         let frame = withUnsafeBytes(of: header.word.bigEndian) { Self.joined($0, body[...]) }
         peers[peer].out.push(frame[...], at: now)
@@ -189,7 +188,7 @@ final class LinkModel {
         return frame
     }
 
-    private func deliver(from peer: Int) throws {
+    private mutating func deliver(from peer: Int) throws {
         let other = 1 - peer
         defer { kinds.removeAll(keepingCapacity: true) }
         while let piece = peers[peer].out.takePiece(at: now) {

@@ -62,7 +62,8 @@ struct LinkTrial {
     }
 
     private func run(_ load: LinkModel.Load, _ sending: LinkModel.Sending) throws -> LinkModel.Result {
-        try LinkModel(condition, load, sending, seed: seed).run()
+        var model = LinkModel(condition, load, sending, seed: seed)
+        return try model.run()
     }
 
     private func judge(

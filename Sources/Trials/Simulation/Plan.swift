@@ -10,6 +10,8 @@ package struct Plan: Sendable {
 
     /// The bits of a step's place, of which a plan has some hundreds.
     private static let placeBits = 20
+    /// The room for steps. 512: few plans have more, and steps are large to move.
+    private static let firstRoom = 512
 
     package let seed: UInt64
     package let watches: Int
@@ -42,6 +44,7 @@ package struct Plan: Sendable {
         pairing = random.happens(0.2) ? ways[Int(random.unit() * Double(ways.count))] : .automatic
         speaksOneVersion = random.happens(0.2)
         steps = []
+        steps.reserveCapacity(Self.firstRoom)
         let last = Self.trouble.inSeconds
         // Some seeds are quiet and some wild: a fault that hides another shows only in a quiet seed.
         let faults = Int(random.unit() * random.unit() * 60)

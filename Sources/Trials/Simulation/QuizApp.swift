@@ -12,6 +12,9 @@ final class QuizApp {
     private static let patience: Duration = .seconds(600)
     /// The time that another waiter for the same quiz waits: it must not take the first one with it.
     private static let impatience: Duration = .seconds(45)
+    /// The longest time between an attempt and the next while the phone is reachable: the longest pause, and a second in which
+    /// the device is busy.
+    private static let longestPause = Backoff.delivery.maximum + .seconds(1)
 
     // Proof of `unowned(unsafe)`: the process owns the application.
     private unowned(unsafe) let process: any QuizProcess
@@ -25,6 +28,14 @@ final class QuizApp {
     @exclusivity(unchecked) private var tries: [OutboxEngine.Try] = []
     /// The quizzes whose end each waiter waits for, by its number; nil once it was told.
     @exclusivity(unchecked) private var waiters: [UUID?] = []
+    /// What the outbox was told of the phone.
+    private var isReachable = false
+    /// The number of accepted quizzes without an end.
+    private var pending = 0
+    /// The quizzes with an attempt that has not ended.
+    @exclusivity(unchecked) private var attempted = NameSet()
+    /// The time since which quizzes wait while the phone is reachable and no attempt is under way.
+    private var owedSince: MonotonicTime?
 
     @exclusivity(unchecked) private var receiver = ReceiverEngine()
     /// The arrivals for the next round.
@@ -61,6 +72,7 @@ final class QuizApp {
             guard let position else { return }
             trace { "accepts quiz \(world.name(quiz))" }
             world.chronicle.accepted(quiz)
+            pending += 1
             perform(outbox.accepted([OutboxEngine.Entry(identifier: quiz, position: position)], at: world.now))
             ask(about: quiz)
             if world.isThorough { ask(about: quiz, for: Self.impatience) }
@@ -69,11 +81,15 @@ final class QuizApp {
 
     func reachabilityChanged(_ isReachable: Bool) {
         trace { "the outbox learns that the phone is \(isReachable ? "reachable" : "not reachable")" }
+        self.isReachable = isReachable
         perform(outbox.reachabilityChanged(isReachable, at: world.now))
     }
 
     /// The app was activated, for the first time or again.
-    func activated(isReachable: Bool) { perform(outbox.activated(isReachable: isReachable, at: world.now)) }
+    func activated(isReachable: Bool) {
+        self.isReachable = isReachable
+        perform(outbox.activated(isReachable: isReachable, at: world.now))
+    }
 
     /// The host replied to a quiz.
     func replied(_ quiz: UUID, _ reply: Data?) {
@@ -91,6 +107,7 @@ final class QuizApp {
             at: world.now,
             .action { [self] in
                 defer { tries.removeAll() }
+                for ended in tries { attempted.remove(ended.identifier) }
                 perform(outbox.ended(tries, at: world.now))
             })
     }
@@ -100,6 +117,24 @@ final class QuizApp {
     private func perform(_ effects: [OutboxEffect]) {
         for effect in effects { perform(effect) }
         setTimer()
+        checkAttempts()
+    }
+
+    /// Complains when the next attempt of quizzes that wait does not come.
+    private func checkAttempts() {
+        guard pending > 0, isReachable, attempted.isEmpty, Self.isOpen(&outbox) else {
+            owedSince = nil
+            return
+        }
+        guard owedSince == nil else { return }
+        let since = world.now
+        owedSince = since
+        let check = Event.action { [self] in
+            guard owedSince == since else { return }
+            world.chronicle.fail(
+                .onTime, "node \(node.index) has not sent its \(pending) quizzes since \(since.nanoseconds) ns")
+        }
+        process.schedule(at: since + Self.longestPause, check)
     }
 
     private func perform(_ effect: OutboxEffect) {
@@ -108,6 +143,7 @@ final class QuizApp {
         case .transmit(let quiz, let attempt, let predecessor):
             trace { "sends quiz \(world.name(quiz)), try \(attempt)" }
             world.chronicle.status(quiz, .sent)
+            attempted.insert(quiz)
             process.sendQuiz(quiz, after: world.bug == .forgetsPredecessor ? nil : predecessor)
         case .record(let ends): record(ends)
         // The judge requests all of them at the end.
@@ -120,8 +156,12 @@ final class QuizApp {
             trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
             world.quizEnded(quiz, end)
         case .tellPending(let waiter): if let quiz = waiters[waiter].take() { ask(about: quiz) }
-        case .replied(let quiz, _): world.chronicle.status(quiz, .replied)
-        case .gaveUp(let quiz, _, _): world.chronicle.status(quiz, .failed)
+        case .replied(let quiz, _):
+            pending -= 1
+            world.chronicle.status(quiz, .replied)
+        case .gaveUp(let quiz, _, _):
+            pending -= 1
+            world.chronicle.status(quiz, .failed)
         case .retries(let quiz, _, let reason):
             trace { "quiz \(world.name(quiz)) must be sent again: \(reason)" }
             world.chronicle.status(quiz, .failed)
@@ -137,6 +177,7 @@ final class QuizApp {
         let entries = node.app.content.outbox.all.sorted { $0.1.position < $1.1.position }
         let pending = entries.filter { $0.1.end == nil }
             .map { OutboxEngine.Entry(identifier: $0.0, position: $0.1.position) }
+        self.pending = pending.count
         perform(outbox.opened(pending, forgotten: [], at: world.now))
         // Also for ends that were recorded but not reported before a crash.
         for (quiz, _) in entries { ask(about: quiz) }

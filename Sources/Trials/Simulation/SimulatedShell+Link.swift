@@ -80,10 +80,11 @@ extension SimulatedShell {
 
     func received(_ package: MessagePackage, from device: Device) {
         if world.bug == .hidesState, package.command == .state, node.role == .host, world.random.happens(0.3) { return }
-        let chunk = world.chunk(of: package)
         foresee(package, from: device)
-        act {
-            $0.received(package, from: device, bytes: world.plan.weight, chunk: chunk, at: $1)
+        if package.command == .fileChunk, let chunk = world.chunk(of: package) {
+            act { $0.received(package, chunk, from: device, bytes: world.plan.weight, at: $1) }
+        } else {
+            act { $0.received(package, from: device, bytes: world.plan.weight, at: $1) }
         }
         checkInjection(package)
     }

@@ -356,7 +356,7 @@ package final class World {
 
     /// Returns the chunk a package represents; nil if the package contains it.
     func chunk(of package: MessagePackage) -> FilePackage.Chunk? {
-        package.command == .fileChunk && !carriesBytes ? chunks[package.identifier] : nil
+        carriesBytes ? nil : chunks[package.identifier]
     }
 
     /// Returns the package that represents or contains a hello.
@@ -369,7 +369,7 @@ package final class World {
 
     /// Returns the hello a package represents; nil if the package contains it.
     func hello(of package: MessagePackage) -> Hello? {
-        package.command == .hello && !carriesBytes ? hellos[package.identifier] : nil
+        carriesBytes ? nil : hellos[package.identifier]
     }
 
     func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }

@@ -44,9 +44,10 @@ package struct FrameDecoder {
     /// Ends the validity of the received bytes; unread ones are copied.
     package mutating func end() {
         if let arrived {
+            self.arrived = nil
+            guard !arrived.isEmpty else { return }
             movedBytes += arrived.count
             kept.append(contentsOf: arrived)
-            self.arrived = nil
         } else if start == kept.count {
             kept = []
             start = 0

@@ -1,9 +1,9 @@
 /// Reassembles packages from pieces: each stream in order, without gaps, and never beyond the announced length.
 package final class PieceAssembler {
     private struct Part {
-        /// The room of a new part, in bytes. 64 KiB: a large package is moved once or twice while it grows, and a peer
-        /// that announces much and sends little holds no more than that for each of its eight streams.
-        static let firstRoom = 64 * 1024
+        /// The room of a new part, in bytes. 132 KiB: the package of a file's chunk is never moved while it grows, a larger
+        /// one seldom, and a peer that announces much and sends little holds no more than that for each of its eight streams.
+        static let firstRoom = 132 * 1024
 
         let length: Int
         var bytes: [UInt8] = []
