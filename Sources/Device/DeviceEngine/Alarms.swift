@@ -41,6 +41,18 @@ extension DeviceEngine {
             return next == .max ? nil : MonotonicTime(nanoseconds: next)
         }
 
+        /// All alarms, with words for what is due then: apart from ``next``, for those who check that none is missed.
+        var named: [(String, MonotonicTime?)] {
+            [
+                ("messages", messages), ("transfers", transfers), ("faults", faults),
+                ("adoption of transfers", adopting), ("ended attempts", endings),
+                ("transfers to forget", forgetting), ("delivered transfers", removing),
+                ("reading of the inbox", reading),
+                ("reading of outcomes", readingEnded), ("record of the watches", recordingCompanions),
+                ("arrivals held back", release), ("change of reachability", flap),
+            ]
+        }
+
         /// Returns an alarm as a plain number, as all are compared after every event.
         private static func number(_ alarm: MonotonicTime?) -> Int64 { alarm?.nanoseconds ?? .max }
     }
@@ -49,6 +61,11 @@ extension DeviceEngine {
     package var nextDeadline: MonotonicTime? {
         // Mutating, because a nonmutating getter would copy the engine.
         mutating get { alarms.next }
+    }
+
+    /// Returns what was due before a time and is still to be done.
+    package func overdue(since time: MonotonicTime) -> String? {
+        alarms.named.first { $0.1.map { $0 < time } ?? false }?.0
     }
 
     /// Performs the work that is due.

@@ -42,6 +42,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case takesAll = "takes-all"
     /// A rule for incoming packages is not applied.
     case sparesPackages = "spares-packages"
+    /// The sender's delegate sometimes does not get the end of a transfer.
+    case hidesEnds = "hides-ends"
     /// Only messages are sent while one waits for its reply.
     case starvesTransfers = "starves-transfers"
 
@@ -55,13 +57,13 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         case .keepsOldContext: .latestContext
         case .losesTransfers: .transfersArrive
         case .neverHandled: .bounded
-        case .neverRetries: .settles
+        case .hidesEnds: .settles
         case .writesAtOnce: .messagesFirst
         case .tellsTwice: .toldInOrder
         case .hidesState: .tellsTruth
         case .dawdles: .prompt
         case .forgetsNotes: .notes
-        case .oversleeps: .onTime
+        case .neverRetries, .oversleeps: .onTime
         case .admitsAll: .admits
         case .takesAll: .takes
         case .sparesPackages: .hits

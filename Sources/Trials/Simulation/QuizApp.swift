@@ -155,7 +155,12 @@ final class QuizApp {
             let end = QuizEnd(isFailed: state == .failed, cause: world.bug == .forgetsCause ? nil : reason)
             trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
             world.quizEnded(quiz, end)
-        case .tellPending(let waiter): if let quiz = waiters[waiter].take() { ask(about: quiz) }
+        case .tellPending(let waiter):
+            guard let quiz = waiters[waiter].take() else {
+                return world.chronicle.fail(
+                    .oneHandler, "waiter \(waiter) lost its patience after it was told of the end")
+            }
+            ask(about: quiz)
         case .replied(let quiz, _):
             pending -= 1
             world.chronicle.status(quiz, .replied)

@@ -54,7 +54,8 @@ extension SimulatedShell {
             act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
         case .tellEnd(let transfer, let ending):
             trace { "\(world.name(transfer)) has ended" }
-            world.transferEnded(transfer, ending, in: life)
+            let isHidden = world.bug == .hidesEnds && world.random.happens(0.3)
+            if !isHidden { world.transferEnded(transfer, ending, in: life) }
             act { $0.told(transfer, wasTold: true, at: $1) }
         case .reachability(let isReachable): if node.role == .companion { quizzes.reachabilityChanged(isReachable) }
         case .activated:

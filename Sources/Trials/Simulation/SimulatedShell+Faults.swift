@@ -4,6 +4,10 @@ import LinkProtocol
 
 /// Faults on demand, as a tester of the product injects them.
 extension SimulatedShell {
+    /// The time after which what was due counts as forgotten, in nanoseconds. A second: a device that is not paused does it
+    /// at once.
+    private static let tardiness = Nanoseconds.second
+
     /// Applies a rule to packages for a while; then all rules end and held packages proceed.
     func meet(_ rule: FaultRule, for span: Duration) {
         armed.add(rule)
@@ -140,6 +144,14 @@ extension SimulatedShell {
                 world.chronicle.fail(.hits, "a package still waits, which was delayed until \(copy.due)")
             }
         }
+    }
+
+    /// Checks that nothing that was due is still to be done, whatever the engine takes for its next deadline.
+    func checkAlarms() {
+        guard node.pausedUntil == nil, node.resumedAt <= world.now.advanced(-Self.tardiness),
+            let work = ask({ $0.overdue(since: world.now.advanced(-Self.tardiness)) })
+        else { return }
+        world.chronicle.fail(.onTime, "node \(node.index) has missed the time of its \(work)")
     }
 
     /// Checks that a view of reachability that flaps has changed when it should.

@@ -404,6 +404,7 @@ package final class World {
     private func perform(step number: Int) {
         let deed = plan.steps[number].deed
         trace { "· \(deed)" }
+        if isThorough { for node in nodes { node.process?.checkAlarms() } }
         disturb(with: deed)
         switch deed {
         case .submit(let watch, let isValid):
