@@ -54,6 +54,18 @@ struct MaintenanceTests {
         #expect(rows == 101)
     }
 
+    @Test("A check tells how far it is, never more than all, and finds nothing in a sound file")
+    func checkProgress() throws {
+        try fill(4_000)
+        let parts = Collector<[Int]>()
+        let problems = try store.problems { parts.add([$0, $1]) }
+        #expect(problems.isEmpty)
+        let pages = parts.all.map { $0[0] }
+        #expect(pages.count > 2, "\(pages)")
+        #expect(pages == pages.sorted(), "\(pages)")
+        #expect(parts.all.allSatisfy { $0[0] > 0 && $0[0] <= $0[1] && $0[1] == parts.all[0][1] }, "\(parts.all)")
+    }
+
     @Test("A backup is of the moment at which it began, however much is stored meanwhile")
     func backupOfOneMoment() throws {
         try fill(2_000)

@@ -2,6 +2,7 @@ import Configuration
 import ControlSocket
 import EventLog
 import Foundation
+import Locking
 import RecordSync
 import Storage
 
@@ -40,11 +41,19 @@ extension RecordMethods {
     }
 
     /// Runs the integrity check of a file, and checks every record: its archive must be readable and match the columns.
+    ///
+    /// - Parameter progress: Called with the number of pages and records.
     private func verify(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         let kind = application.kind
         let total = try store.count()
         progress(0, total)
-        var problems = try maintenance?.problems() ?? []
+        let pages = Mutex(0)
+        var problems =
+            try maintenance?.problems { done, all in
+                pages.withLock { $0 = all }
+                progress(done, all + total)
+            } ?? []
+        let read = pages.withLock { $0 }
         var found = problems.count
         problems = Array(problems.prefix(Self.shownProblems))
         var count = 0
@@ -61,7 +70,7 @@ extension RecordMethods {
             }
             count += page.count
             last = end
-            progress(count, total)
+            progress(read + count, read + total)
         }
         if found > problems.count { problems.append("and \(found - problems.count) more") }
         return [kind.plural: .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]

@@ -76,7 +76,7 @@ extension RecordAdministration {
 
     func verify() throws -> ExitCode {
         let plural = application.plural
-        let result = try longWork("verify", "\(plural) verified")
+        let result = try longWork("verify", "pages and \(plural) verified")
         let problems = result["problems"]?.array?.compactMap(\.string) ?? []
         let count = result[plural]?.integer ?? 0
         try answer(

@@ -6,6 +6,12 @@ public protocol EmbeddedStore: RecordStore {
     /// Returns the problems of the store; empty if it is sound.
     func problems() throws(StoreError) -> [String]
 
+    /// Returns the problems of the store; empty if it is sound.
+    ///
+    /// - Parameter progress: Called with the part of the work that is done, and all of it. A store that knows neither, as by
+    ///   default, does not call it.
+    func problems(progress: @escaping (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String]
+
     /// Returns free space to the file system, in small steps.
     ///
     /// - Parameters:
@@ -15,4 +21,10 @@ public protocol EmbeddedStore: RecordStore {
     func compact(
         isAlone: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) -> (before: Int64, after: Int64)
+}
+
+extension EmbeddedStore {
+    public func problems(progress: @escaping (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String] {
+        try problems()
+    }
 }
