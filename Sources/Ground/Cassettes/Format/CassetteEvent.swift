@@ -44,44 +44,49 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
         (self.sequence, self.time, self.side, self.kind) = (sequence, time, side, kind)
     }
 
+    /// The bytes of a line's fixed parts, at most: twelve keys of five bytes, the quotation marks of four texts, two braces.
+    private static let fixedBytes = 72
+    /// The numbers of a line, at most.
+    private static let mostNumbers = 8
+
     /// The line, without its end: the properties in the order above, no spaces.
     package var line: String {
-        var line = ""
-        // Most lines are shorter: one allocation for each.
-        line.reserveCapacity(192)
-        line += "{\"n\":"
-        line += String(sequence)
-        line += ",\"t\":"
-        line += String(time)
-        line += ",\"s\":"
-        RedactedValue.write(side, to: &line)
-        line += ",\"k\":"
-        RedactedValue.write(kind, to: &line)
-        Self.write("p", package, to: &line)
-        Self.write("c", cause, to: &line)
-        Self.write("d", content, to: &line)
-        Self.write("b", bytes, to: &line)
-        Self.write("e", error, to: &line)
-        Self.write("h", thread, to: &line)
-        Self.write("r", wantsReply, to: &line)
-        Self.write("w", words, to: &line)
-        line += "}"
-        return line
+        let texts =
+            side.utf8.count + kind.utf8.count + (content?.utf8.count ?? 0) + (words?.utf8.count ?? 0)
+        return LineBytes.line(fixed: Self.fixedBytes, numbers: Self.mostNumbers, texts: texts) { line in
+            line.add(form: "{\"n\":")
+            line.add(number: Int64(sequence))
+            line.add(form: ",\"t\":")
+            line.add(number: time)
+            line.add(form: ",\"s\":")
+            line.add(text: side)
+            line.add(form: ",\"k\":")
+            line.add(text: kind)
+            line.add(key: ",\"p\":", package)
+            line.add(key: ",\"c\":", cause)
+            line.add(key: ",\"d\":", content)
+            line.add(key: ",\"b\":", bytes)
+            line.add(key: ",\"e\":", error)
+            line.add(key: ",\"h\":", thread)
+            line.add(key: ",\"r\":", wantsReply)
+            line.add(key: ",\"w\":", words)
+            line.add(form: "}")
+        }
     }
+}
 
-    private static func write(_ key: String, _ number: Int?, to line: inout String) {
+extension LineBytes {
+    /// Adds a key and its number, unless that is absent.
+    fileprivate mutating func add(key: StaticString, _ number: Int?) {
         guard let number else { return }
-        line += ",\""
-        line += key
-        line += "\":"
-        line += String(number)
+        add(form: key)
+        add(number: Int64(number))
     }
 
-    private static func write(_ key: String, _ text: String?, to line: inout String) {
+    /// Adds a key and its text, unless that is absent.
+    fileprivate mutating func add(key: StaticString, _ text: String?) {
         guard let text else { return }
-        line += ",\""
-        line += key
-        line += "\":"
-        RedactedValue.write(text, to: &line)
+        add(form: key)
+        add(text: text)
     }
 }

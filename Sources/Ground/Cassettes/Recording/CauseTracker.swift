@@ -54,8 +54,9 @@ struct CauseTracker {
         if let identifier = observation.package {
             let latest = chains[identifier]?.latest ?? .zero
             if let (near, far) = Self.causes(of: observation.stage) {
-                let found = [near, far ?? near].lazy.map { latest[$0.rawValue] }.first { $0 > 0 }
-                cause = found.map { Int($0) }
+                let found = latest[near.rawValue]
+                cause = Int(found > 0 ? found : far.map { latest[$0.rawValue] } ?? 0)
+                if cause == 0 { cause = nil }
             }
             chains[identifier]?.latest[observation.stage.rawValue] = Int32(clamping: sequence)
         }
