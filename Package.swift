@@ -465,7 +465,7 @@ let package = Package(
         // A phone's and a watch's app that observe every documented behaviour; all but `Linux` also compiles in Xcode.
         .executableTarget(
             name: "FidelityProbe", dependencies: ["DeviceControl", "UIKit", "WatchConnectivity", "WatchKit"],
-            path: "Tests/FidelityProbe", exclude: ["Apple", "README.md", "probe.json5", "recorded"],
+            path: "Tests/FidelityProbe", exclude: ["Apple", "README.md", "expected.json5", "probe.json5", "recorded"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "QuizPair", dependencies: ["DeviceControl", "WatchConnectivity"], path: "Tests/QuizPair",

@@ -1,4 +1,6 @@
 import Cassettes
+import Configuration
+import Foundation
 import Testing
 
 @testable import CassetteReplay
@@ -60,5 +62,40 @@ struct ClaimComparisonTests {
         let wanted = ["a phone+watch same", "b phone same", "b watch different"]
         #expect(verdicts(comparison) == wanted, "\(verdicts(comparison))")
         #expect(comparison.count(.same) == 3 && comparison.count(.different) == 1, "\(verdicts(comparison))")
+    }
+
+    private func expected(_ entries: String) throws -> [ExpectedChange] {
+        try ExpectedChange.all(ConfigurationFile(content: "{ changes: [\(entries)] }", of: "expected.json5"))
+    }
+
+    @Test("A difference that is expected is none until its day, on either device, and one that is gone is told")
+    func expectations() throws {
+        let first =
+            ["phone", "watch"].map { claim("a", $0, .observed("1")) } + [
+                claim("b", "phone", .observed("1")), claim("c", "phone", .observed("1")),
+                claim("d", "phone", .notTried("no")),
+            ]
+        let second =
+            ["phone", "watch"].map { claim("a", $0, .observed("2")) } + [
+                claim("b", "phone", .observed("2")), claim("c", "phone", .observed("1")),
+                claim("d", "phone", .observed("1")),
+            ]
+        let changes = try expected(
+            """
+            { change: "a", reason: "known", until: "2026-05-01" }, { change: "b", reason: "old", until: "2026-04-01" },
+            { change: "c", reason: "gone", until: "2026-05-01" }, { change: "d", reason: "untried", until: "2026-05-01" },
+            { change: "e", reason: "no such claim", until: "2026-05-01" }
+            """)
+        let day = try Date("2026-04-15", strategy: .iso8601.year().month().day())
+        let comparison = ClaimComparison(first, second, expecting: changes, at: day)
+        let wanted = ["a phone+watch expected", "b phone different", "c phone same", "d phone not tried"]
+        #expect(verdicts(comparison) == wanted, "\(verdicts(comparison))")
+        #expect(comparison.count(.expected) == 2 && !comparison.isSame, "\(verdicts(comparison))")
+        #expect(comparison.rows[0].expectation.words == "; expected: known", "\(comparison.rows)")
+        #expect(
+            comparison.rows[1].expectation.words == "; expected until a day that has passed: old", "\(comparison.rows)")
+        #expect(comparison.unseen.map(\.change) == ["c", "e"], "\(comparison.unseen)")
+        let later = ClaimComparison(first, second, expecting: changes, at: day.addingTimeInterval(30 * 86_400))
+        #expect(verdicts(later)[0] == "a phone+watch different", "\(verdicts(later))")
     }
 }

@@ -204,6 +204,35 @@ struct FidelityTests {
         #expect(claims.filter { $0["verdict"] as? String == "different" }.count == 1, "\(json.output)")
     }
 
+    @Test("Known differences stand in a file with their reasons, and are those that the article names")
+    func known() throws {
+        let bench = try TestBench()
+        let file = Self.folder.appending(path: "expected.json5").path(percentEncoded: false)
+        let ids = try Self.text("Tests/FidelityProbe/expected.json5").matches(of: /change: "([\w.]+)"/).map {
+            String($0.1)
+        }
+        let page = try Self.text("Sources/Device/WatchConnectivity/WatchConnectivity.docc/Fidelity.md")
+        let named = page.matches(of: /(?m)^\| `([\w.]+)` .*The simulator differs/).map { String($0.1) }
+        #expect(ids.sorted() == named.sorted(), "\(ids) \(named)")
+        let record = try Self.write(bench) { line in
+            ids.contains { line.contains("\"id\":\"\($0)\"") }
+                ? line.replacing(/"observed":"/, with: "\"observed\":\"on devices: ") : line
+        }
+        let alone = try Self.compare(record)
+        #expect(alone.code == 3, "\(alone.output)\(alone.errors)")
+        let result = try Self.compare(record, "--expect", file, "--junit", "\(bench.path)/claims.xml")
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("\nexpected\n"), "\(result.output)")
+        #expect(result.output.contains("; expected: Foundation on Linux"), "\(result.output)")
+        #expect(result.output.hasSuffix(" expected, 0 not tried, 0 different\n"), "\(result.output)")
+        let junit = try String(contentsOfFile: "\(bench.path)/claims.xml", encoding: .utf8)
+        #expect(!junit.contains("<failure"), "\(junit)")
+        let json = try Self.compare(record, "--expect", file, "--json")
+        #expect(json.output.contains(#""reason" : "Foundation on Linux"#), "\(json.output)")
+        let same = try Self.compare(Self.recorded, "--expect", file)
+        #expect(same.output.contains("\nexpected, but not seen: file.inbox ("), "\(same.output)")
+    }
+
     @Test("What a person has not done is not tried, with the reason, and no difference")
     func notTried() throws {
         let bench = try TestBench()

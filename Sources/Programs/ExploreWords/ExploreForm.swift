@@ -196,7 +196,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             "accept", help: "keep the course of this build: later ones are compared with it, value by value"),
         OptionDefinition("compare", placeholder: "CASSETTE", help: "compare with another cassette or record of claims"),
         OptionDefinition(
-            "expect", placeholder: "FILE", help: "intended changes; default: expected.json5 in the cassette"),
+            "expect", placeholder: "FILE",
+            help: "intended changes, or known differences of claims; default: expected.json5 in the cassette"),
         OptionDefinition(
             "contract", placeholder: "FILE", help: "hold the build to a contract of “watchlink contract”, too"),
         OptionDefinition("seed", placeholder: "N", help: "seed of the world; default 1"),

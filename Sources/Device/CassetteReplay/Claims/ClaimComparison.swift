@@ -1,10 +1,13 @@
 package import Cassettes
+package import Foundation
 
 /// The comparison of two records of claims, claim by claim.
 package struct ClaimComparison: Equatable, Sendable {
     package enum Verdict: String, CaseIterable, Sendable {
         /// Both have observed the same.
         case same
+        /// Both have observed different things, as was expected.
+        case expected
         /// At least one has not tried it.
         case notTried = "not tried"
         /// They have observed different things.
@@ -18,10 +21,12 @@ package struct ClaimComparison: Equatable, Sendable {
         package fileprivate(set) var sides: [String]
         package let first: ObservedClaim.Result
         package let second: ObservedClaim.Result
+        /// What was expected of a difference.
+        package let expectation: Expectation
 
         package var verdict: Verdict {
             guard case .observed(let one) = first, case .observed(let other) = second else { return .notTried }
-            return one == other ? .same : .different
+            return one == other ? .same : expectation.isMet ? .expected : .different
         }
     }
 
@@ -30,10 +35,18 @@ package struct ClaimComparison: Equatable, Sendable {
 
     /// In the order of the first record; what only the second one has comes last.
     package let rows: [Row]
+    /// The expected differences of claims that both have observed alike, or that neither has.
+    package let unseen: [ExpectedChange]
 
-    package init(_ first: ClaimRecord, _ second: ClaimRecord) { self.init(first.claims, second.claims) }
+    /// - Parameter expected: The differences that are known, by the claims' names.
+    package init(
+        _ first: ClaimRecord, _ second: ClaimRecord, expecting expected: [ExpectedChange] = [], at now: Date = Date()
+    ) { self.init(first.claims, second.claims, expecting: expected, at: now) }
 
-    init(_ first: [ObservedClaim], _ second: [ObservedClaim]) {
+    init(
+        _ first: [ObservedClaim], _ second: [ObservedClaim], expecting expected: [ExpectedChange] = [],
+        at now: Date = Date()
+    ) {
         let others = Dictionary(second.map { ($0.key, $0) }) { one, _ in one }
         let keys = Set(first.map(\.key))
         let pairs =
@@ -41,7 +54,9 @@ package struct ClaimComparison: Equatable, Sendable {
             + second.filter { !keys.contains($0.key) }.map { ($0, Self.absent, $0.result) }
         var rows: [Row] = []
         for (claim, one, other) in pairs {
-            let row = Row(id: claim.key.id, words: claim.words, sides: [claim.key.side], first: one, second: other)
+            let row = Row(
+                id: claim.key.id, words: claim.words, sides: [claim.key.side], first: one, second: other,
+                expectation: Expectation(of: claim.key.id, among: expected, at: now))
             if let last = rows.indices.last, rows[last].isLike(row) {
                 rows[last].sides += row.sides
             } else {
@@ -49,6 +64,7 @@ package struct ClaimComparison: Equatable, Sendable {
             }
         }
         self.rows = rows
+        unseen = ExpectedChange.unseen(expected, among: rows.filter { $0.verdict != .same }.map(\.id))
     }
 
     /// The number of observations with a verdict: each device counts.
@@ -56,7 +72,7 @@ package struct ClaimComparison: Equatable, Sendable {
         rows.filter { $0.verdict == verdict }.reduce(0) { $0 + $1.sides.count }
     }
 
-    /// True if nothing that both have tried differs.
+    /// True if nothing that both have tried differs but what was expected.
     package var isSame: Bool { count(.different) == 0 }
 }
 

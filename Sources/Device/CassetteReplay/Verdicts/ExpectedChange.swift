@@ -33,6 +33,17 @@ package struct ExpectedChange: Equatable, Sendable {
         return changes
     }
 
+    /// Returns the changes that are intended for a cassette, or a record of claims.
+    ///
+    /// - Parameters:
+    ///   - directory: The cassette, whose own file counts; it need not have one.
+    ///   - file: The file that the user named instead.
+    package static func all(inside directory: String, or file: String?) throws -> [ExpectedChange] {
+        let path = file ?? "\(directory)/\(Self.file)"
+        guard file != nil || FileManager.default.fileExists(atPath: path) else { return [] }
+        return try all(try ConfigurationFile(path: path))
+    }
+
     private init(_ entry: ConfigurationFile) throws(ConfigurationError) {
         func text(_ key: String, _ what: String) throws(ConfigurationError) -> String {
             guard let text = try entry.string(key), !text.isEmpty else { throw entry.wrong(key, "is missing: \(what)") }

@@ -57,13 +57,4 @@ struct BuildTrial {
         guard devices.count <= 1 else { throw .manyWatches(path: cassette.path) }
         return tape
     }
-
-    /// Returns the intended changes of a cassette.
-    ///
-    /// - Parameter file: The file that the user named.
-    static func expected(of cassette: Cassette, _ file: String? = nil) throws -> [ExpectedChange] {
-        let path = file ?? "\(cassette.path)/\(ExpectedChange.file)"
-        guard file != nil || FileManager.default.fileExists(atPath: path) else { return [] }
-        return try ExpectedChange.all(try ConfigurationFile(path: path))
-    }
 }

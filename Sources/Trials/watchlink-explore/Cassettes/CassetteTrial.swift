@@ -43,7 +43,7 @@ struct CassetteTrial {
         if options.has("accept") { return try accept(build, seed: seed, time) }
         let start = ContinuousClock.now
         let trial = try BuildTrial(
-            build, against: cassette, expecting: try BuildTrial.expected(of: cassette, options["expect"]),
+            build, against: cassette, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
             keeping: try contract(build.side), seed: seed, in: time)
         let report = ReplayReport(
             cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
@@ -118,7 +118,8 @@ struct CassetteTrial {
             let report = ReplayReport(
                 cassette: cassette.path, side: side, subject: other.path,
                 judgement: Judgement(
-                    comparison.deviations, expecting: try BuildTrial.expected(of: cassette, options["expect"]),
+                    comparison.deviations,
+                    expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                     at: Date()),
                 comparison: comparison, isAccepted: false, notes: [], seconds: 0)
             if options.has("verbose") {

@@ -22,7 +22,8 @@ struct ClaimReport {
             let rows = comparison.rows.filter { $0.verdict == verdict }
             return rows.isEmpty ? [] : ["", verdict.rawValue] + rows.flatMap(lines)
         }
-        return (head + groups + ["", sum]).joined(separator: "\n")
+        let unseen = comparison.unseen.map(\.unseenWords)
+        return (head + groups + (unseen.isEmpty ? [] : [""] + unseen) + ["", sum]).joined(separator: "\n")
     }
 
     private static func pair(_ record: ClaimRecord) -> String {
@@ -33,7 +34,9 @@ struct ClaimReport {
         let head = "  \(row.id), \(row.sides.joined(separator: " and ")): \(row.words)"
         switch row.verdict {
         case .same: return [head + Self.observation(row.first)]
-        case .different, .notTried: return [head, line(first, row.first), line(second, row.second)]
+        case .notTried: return [head, line(first, row.first), line(second, row.second)]
+        case .expected, .different:
+            return [head + row.expectation.words, line(first, row.first), line(second, row.second)]
         }
     }
 
@@ -63,8 +66,10 @@ struct ClaimReport {
         [
             "first": Self.json(first), "second": Self.json(second),
             "same": .integer(Int64(comparison.count(.same))),
+            "expected": .integer(Int64(comparison.count(.expected))),
             "different": .integer(Int64(comparison.count(.different))),
             "notTried": .integer(Int64(comparison.count(.notTried))),
+            "unseen": .array(comparison.unseen.map { .string($0.change) }),
             "claims": .array(
                 comparison.rows.flatMap { row in
                     row.sides.map { side in
@@ -72,6 +77,8 @@ struct ClaimReport {
                             "id": .string(row.id), "side": .string(side), "claim": .string(row.words),
                             "verdict": .string(row.verdict.rawValue), "first": Self.json(row.first),
                             "second": Self.json(row.second),
+                            "reason": row.expectation.reason.map { .string($0) } ?? .null,
+                            "expired": .boolean(row.expectation.isExpired),
                         ]
                     }
                 }),

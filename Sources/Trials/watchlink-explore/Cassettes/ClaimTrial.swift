@@ -7,7 +7,7 @@ import ServiceRuntime
 /// `watchlink replay` of two records of claims: what the fidelity probe has observed here and on devices.
 struct ClaimTrial {
     /// The options that have a meaning for records.
-    private static let known: Set = ["compare", "json", "junit"]
+    private static let known: Set = ["compare", "expect", "json", "junit"]
 
     private let path: String
     private let other: String
@@ -26,7 +26,8 @@ struct ClaimTrial {
                 "\(one) has no \(ClaimRecord.file): a record of claims can only be compared with another one")
         }
         if let foreign = options.names.subtracting(Self.known).min() {
-            throw UsageError("--\(foreign) has no meaning for records of claims; they have --json and --junit")
+            throw UsageError(
+                "--\(foreign) has no meaning for records of claims; they have --expect, --json and --junit")
         }
         (self.path, self.other, self.options) = (path, other, options)
     }
@@ -34,12 +35,17 @@ struct ClaimTrial {
     /// - Returns: True if something differs.
     func run() throws -> Bool {
         let (first, second) = (try ClaimRecord(at: path), try ClaimRecord(at: other))
-        let comparison = ClaimComparison(first, second)
+        let comparison = ClaimComparison(first, second, expecting: try expected)
         let report = ClaimReport(first, second, comparison)
         try StandardOutput.print(options.has("json") ? try report.json.text(pretty: true) : report.text)
         if let file = options["junit"] {
             try Data(report.junit.text.utf8).write(to: URL(filePath: file), options: .atomic)
         }
         return !comparison.isSame
+    }
+
+    /// The differences that are known: in the file that the user named, or beside the first record.
+    private var expected: [ExpectedChange] {
+        get throws { try ExpectedChange.all(inside: path, or: options["expect"]) }
     }
 }
