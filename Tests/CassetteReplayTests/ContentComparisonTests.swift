@@ -52,7 +52,7 @@ struct ContentComparisonTests {
         let values: [(String, Any)] = [
             ("string", "Anna"), ("integer", 5), ("real", 0.5), ("boolean", true), ("date", Date()), ("list", [1]),
             ("data", Data([1, 2])), ("dictionary", ["a": 1]), ("UUID in a text", UUID().uuidString),
-            ("JSON in data", Data("[1]".utf8)), ("JSON in a text", "[1]"),
+            ("JSON in data", Data("[1]".utf8)), ("JSON in a text", "[1]"), ("JSON in base64", "WzFd"),
             ("property list in data", try PropertyListValue(object: ["a": 1]).binaryData()),
         ]
         for (from, old) in values {

@@ -15,7 +15,7 @@ struct PlayedValuesTests {
 
     /// Returns a random property list of a depth.
     private static func random(_ depth: Int, _ random: inout some RandomNumberGenerator) -> Any {
-        switch Int.random(in: 0..<(depth > 0 ? 11 : 7), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 13 : 7), using: &random) {
         case 0: return Int64.random(in: .min ... .max, using: &random) >> Int64.random(in: 0..<63, using: &random)
         case 1: return Double.random(in: -1_000...1_000, using: &random)
         case 2: return Bool.random(using: &random)
@@ -26,6 +26,8 @@ struct PlayedValuesTests {
         case 7: return (0..<3).map { _ in Self.random(depth - 1, &random) }
         case 8: return Data(#"{"a":[1,"x",true,null,{"b":2.5}]}"#.utf8)
         case 9: return #"[1,{"c":"y"}]"#
+        case 10: return Data(#"{"inner":"\#(Data(#"{"d":[2,"z"]}"#.utf8).base64EncodedString())"}"#.utf8)
+        case 11: return Data(#"{"e":"y"}"#.utf8).base64EncodedString()
         default:
             return Dictionary(uniqueKeysWithValues: (0..<3).map { ("k\($0)", Self.random(depth - 1, &random)) })
         }
@@ -85,6 +87,30 @@ struct PlayedValuesTests {
             #expect(made.text.contains("~object") && made.text.contains("identifier~"), "\(made.text)")
             #expect(made.text.contains("~roots") == (top.count == 2), "\(made.text)")
         }
+    }
+
+    @Test("Documents in an archive keep their forms: in data, in a text, and in base64")
+    func documentsInArchives() throws {
+        let json = #"{"a":1}"#
+        let object: [String: PropertyListValue] = [
+            "$class": .uid(2), "data": .data(Data(json.utf8)), "text": .string(json),
+            "base64": .string(Data(json.utf8).base64EncodedString()),
+        ]
+        let name: [String: PropertyListValue] = [
+            "$classname": .string("Book"), "$classes": .array([.string("Book"), .string("NSObject")]),
+        ]
+        let archive = try PropertyListValue.dictionary([
+            "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
+            "$top": .dictionary(["root": .uid(1)]),
+            "$objects": .array([.string("$null"), .dictionary(object), .dictionary(name)]),
+        ]).binaryData()
+        let redactor = Redactor(RedactionRules(), hash: hash)
+        let recorded = redactor.value(of: .bytes(archive))
+        var values = PlayedValues()
+        let made = redactor.value(of: .bytes(try values.bytes(recorded)))
+        var bindings = Bindings()
+        #expect(ContentComparison.changes(from: recorded, to: made, &bindings) == [], "\(made.text)")
+        #expect(["~json\"", "~jsonText", "~base64"].allSatisfy(made.text.contains), "\(made.text)")
     }
 
     @Test("Values that the app has sent take the places of the recorded ones; equal tokens have equal values")

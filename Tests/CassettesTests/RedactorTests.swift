@@ -107,6 +107,28 @@ struct RedactorTests {
         #expect(!value.text.contains("Anna"))
     }
 
+    @Test("A document in base64, as JSON has data, is described like one in data; other texts are texts")
+    func base64() throws {
+        let json = Data(#"{"name":"Anna"}"#.utf8)
+        let list = try PropertyListValue(object: ["name": "Anna"]).binaryData()
+        let archive = try Self.archive(Array(0..<8))
+        let envelope = try JSONSerialization.data(withJSONObject: [
+            "json": json.base64EncodedString(), "list": list.base64EncodedString(),
+            "archive": archive.base64EncodedString(), "elements": Data("[1]".utf8).base64EncodedString(),
+            "word": "eWYeWYeW", "short": "eyJh", "kept": json.base64EncodedString(),
+        ])
+        let value = try Self.redacted(["message": envelope, "name": "Anna"], keeping: ["message.kept"])
+        let name = try Self.leaf(value, "name")
+        #expect(try Self.leaf(value, "message", "~json", "json", "~base64", "~json", "name") == name)
+        #expect(try Self.leaf(value, "message", "~json", "list", "~base64", "~plist", "name") == name)
+        #expect(try Self.leaf(value, "message", "~json", "archive", "~base64", "~archive", "name") == name)
+        #expect(value.text.contains(#""elements":{"~base64":{"~json":["integer~"#), "\(value.text)")
+        #expect(try Self.leaf(value, "message", "~json", "word").hasPrefix("string~8~"))
+        #expect(try Self.leaf(value, "message", "~json", "short").hasPrefix("string~8~"))
+        #expect(try Self.leaf(value, "message", "~json", "kept") == "string=\(json.base64EncodedString())")
+        #expect(!value.text.contains("Anna"))
+    }
+
     /// Returns the archive of a person with a list of scores, with the objects in the given order.
     private static func archive(_ order: [Int]) throws -> Data {
         func uid(_ number: Int) -> PropertyListValue { .uid(UInt32((order.firstIndex(of: number) ?? 0) + 1)) }

@@ -54,7 +54,7 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
 
     static func article(_ type: String) -> String {
         switch type {
-        case "null", "data", "JSON in data", "JSON in a text": type
+        case "null", "data", "JSON in data", "JSON in a text", "JSON in base64": type
         default: "aeiou".contains(type.first ?? "x") ? "an \(type)" : "a \(type)"
         }
     }

@@ -45,6 +45,8 @@ enum Shape {
         case .wrapped(RedactedValue.propertyListKey, _): "property list in data"
         case .wrapped(RedactedValue.jsonKey, _): "JSON in data"
         case .wrapped(RedactedValue.jsonTextKey, _): "JSON in a text"
+        case .wrapped(RedactedValue.base64Key, let inner):
+            Shape(inner).type.replacing(" in data", with: "") + " in base64"
         case .wrapped: "number object"
         }
     }

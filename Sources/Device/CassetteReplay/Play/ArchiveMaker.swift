@@ -49,19 +49,9 @@ struct ArchiveMaker {
         case .list(let elements): return collection("NSArray", elements)
         case .wrapped(RedactedValue.setKey, .list(let elements)): return collection("NSSet", elements)
         case .wrapped(RedactedValue.objectKey, let inner): return reference(inner)
-        case .wrapped: return add(document(content))
+        case .wrapped: return add(values.value(content))
         case .keys(let entries, nil): return dictionary(entries)
         case .keys(let entries, let name?): return object(entries, name)
-        }
-    }
-
-    /// Returns a document in data of the archive.
-    private mutating func document(_ content: RedactedValue) -> PropertyListValue {
-        do throws(ArchiveError) {
-            return .data(try values.bytes(content))
-        } catch {
-            // Too large: the app sees data that it cannot read.
-            return .data(Data())
         }
     }
 

@@ -25,7 +25,7 @@ extension PlayedValues {
     }
 
     /// Returns a property list; documents are data, or a text, in it.
-    private mutating func value(_ content: RedactedValue) -> PropertyListValue {
+    mutating func value(_ content: RedactedValue) -> PropertyListValue {
         switch Shape(content) {
         case .leaf(let leaf):
             let value = value(leaf)
@@ -49,6 +49,10 @@ extension PlayedValues {
         case RedactedValue.jsonKey: return .data(Data(json(inner).utf8))
         case RedactedValue.jsonTextKey: return .string(json(inner))
         case RedactedValue.setKey, RedactedValue.objectKey: return value(inner)
+        case RedactedValue.base64Key:
+            let value = value(inner)
+            guard case .data(let data) = value else { return value }
+            return .string(data.base64EncodedString())
         case RedactedValue.archiveKey:
             var maker = ArchiveMaker(self)
             let archive = maker.archive(of: inner)
@@ -90,6 +94,7 @@ extension PlayedValues {
                 writeJSON(entry.value, to: &text)
             }
             text += "}"
+        case .wrapped(RedactedValue.base64Key, _): write(value(content), to: &text)
         // JSON in a text of a JSON document.
         case .wrapped(_, let inner): RedactedValue.write(json(inner), to: &text)
         }

@@ -24,6 +24,8 @@ package indirect enum RedactedValue: Equatable, Sendable {
     package static let jsonKey = "~json"
     /// The key of JSON in a text.
     package static let jsonTextKey = "~jsonText"
+    /// The key of a document in data that a text has in base64, as JSON has data.
+    package static let base64Key = "~base64"
     /// The key of a number or truth value that an object of a keyed archive refers to as an object of its own.
     package static let objectKey = "~object"
 

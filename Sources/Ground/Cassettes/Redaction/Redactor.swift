@@ -13,6 +13,8 @@ package struct Redactor: Sendable {
     static let mostValues = 65_536
     /// The longest text or data that is searched for a document, in bytes. 1 MiB: longer ones are files.
     private static let longestDocument = 1024 * 1024
+    /// The letters that documents begin with in base64: `{`, `[` and `bplist00`.
+    private static let base64Starts = Set("eWY".utf8)
     /// The leaf in place of a value beyond these limits.
     static let omitted = RedactedValue.leaf("omitted")
 
@@ -106,6 +108,7 @@ package struct Redactor: Sendable {
         if rules.kept.contains(path) { return .leaf("string=\(text)") }
         if let identifier = UUID(uuidString: text) { return self.identifier(identifier, "uuid", path) }
         if let document = json(Data(text.utf8), RedactedValue.jsonTextKey, path, depth, &count) { return document }
+        if let document = base64(text, path, depth, &count) { return .entries([RedactedValue.base64Key: document]) }
         return leaf("string", text, path, size: "\(RoundedSize.rounded(text.utf8.count))")
     }
 
@@ -117,6 +120,15 @@ package struct Redactor: Sendable {
 
     private func data(_ data: Data, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue {
         if rules.kept.contains(path) { return .leaf("data=\(data.base64EncodedString())") }
+        if let document = self.document(data, path, depth, &count) { return document }
+        if rules.keeps(path) { return .leaf("data=\(data.base64EncodedString())") }
+        return .leaf("data~\(RoundedSize.rounded(data.count))~\(hash.token("data", data))")
+    }
+
+    // MARK: - Documents
+
+    /// Returns the redacted form of a property list, an archive or JSON; nil for other data.
+    private func document(_ data: Data, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue? {
         if data.starts(with: Array("bplist00".utf8)), data.count <= Self.longestDocument,
             // Most data is not a property list; that is not an error.
             let value = try? PropertyListValue(binary: data)
@@ -126,12 +138,16 @@ package struct Redactor: Sendable {
             }
             return .entries([RedactedValue.propertyListKey: redacted(value, path, depth + 1, &count)])
         }
-        if let document = json(data, RedactedValue.jsonKey, path, depth, &count) { return document }
-        if rules.keeps(path) { return .leaf("data=\(data.base64EncodedString())") }
-        return .leaf("data~\(RoundedSize.rounded(data.count))~\(hash.token("data", data))")
+        return json(data, RedactedValue.jsonKey, path, depth, &count)
     }
 
-    // MARK: - JSON
+    /// Returns the redacted form of a document in base64; nil for another text.
+    private func base64(_ text: String, _ path: String, _ depth: Int, _ count: inout Int) -> RedactedValue? {
+        guard let first = text.utf8.first, Self.base64Starts.contains(first), text.utf8.count % 4 == 0,
+            text.utf8.count <= Self.longestDocument, let data = Data(base64Encoded: text)
+        else { return nil }
+        return document(data, path, depth + 1, &count)
+    }
 
     /// Returns the redacted form of a JSON document; nil for other bytes.
     private func json(
