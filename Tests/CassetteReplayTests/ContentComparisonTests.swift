@@ -63,6 +63,39 @@ struct ContentComparisonTests {
         }
     }
 
+    @Test("Numbers of JSON that are whole by chance are no change of type, those that were whole and are not are one")
+    func jsonNumbers() throws {
+        func json(_ number: String, keeping kept: [String] = []) throws -> RedactedValue {
+            try Self.value(["j": Data("{\"n\":\(number)}".utf8)], keeping: kept)
+        }
+        func changes(_ old: RedactedValue, _ new: RedactedValue, _ variables: Set<String> = []) -> [ContentChange] {
+            var bindings = Bindings()
+            return ContentComparison.changes(from: old, to: new, &bindings, variables: variables)
+        }
+        #expect(try changes(json("5.5"), json("5", keeping: ["*"])) == [])
+        let whole = ContentChange("j.n", .type(from: "real", to: "integer"))
+        #expect(try changes(json("5.5", keeping: ["*"]), json("5", keeping: ["*"])) == [whole])
+        #expect(try changes(json("5.5", keeping: ["*"]), json("5", keeping: ["*"]), ["j.n"]) == [])
+        #expect(
+            try changes(json("5"), json("5.5", keeping: ["*"])) == [
+                ContentChange("j.n", .type(from: "integer", to: "real"))
+            ])
+        #expect(try changes(json("5"), json("5.5", keeping: ["*"]), ["j.n"]) == [])
+        #expect(
+            try Self.changes(["x": 5.5, "j": Data("[1]".utf8)], ["x": 5, "j": Data("[1]".utf8)]) == [
+                ContentChange("x", .type(from: "real", to: "integer"))
+            ])
+    }
+
+    @Test("Another document in base64 is told as one of base64")
+    func base64() throws {
+        let list = try PropertyListValue(object: ["a": 1]).binaryData().base64EncodedString()
+        #expect(
+            try Self.changes(["x": Data(#"{"a":1}"#.utf8).base64EncodedString()], ["x": list]) == [
+                ContentChange("x", .type(from: "JSON in base64", to: "property list in base64"))
+            ])
+    }
+
     @Test("Values that both show are compared; those made anew and variable ones are not")
     func values() throws {
         #expect(try Self.changes(["x": 1], ["x": 2]) == [ContentChange("x", .value(from: "“1”", to: "“2”"))])

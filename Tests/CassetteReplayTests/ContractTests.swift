@@ -53,6 +53,20 @@ struct ContractTests {
         #expect(Self.breaches(Self.tape(reply: [["id": 1, "title": "a", "new": 1]])) == [])
     }
 
+    @Test("A number of JSON that is whole at times keeps a contract, and a text in its place does not")
+    func jsonNumbers() {
+        func tape(_ json: String) -> AppTape {
+            var tape = TapeBuilder(keeping: [])
+            tape.add("transferUserInfo", ["j": Data(json.utf8), "n": 1], package: 1)
+            return tape.tape()
+        }
+        let contract = Contract(tape(#"{"pace":5.5}"#))
+        #expect(contract.gives["transferUserInfo"] == ["j": "dictionary | json", "j.pace": "number", "n": "integer"])
+        #expect(contract.breaches(by: Contract(tape(#"{"pace":5}"#))) == [])
+        let breaches = contract.breaches(by: Contract(tape(#"{"pace":"5.5"}"#))).map(\.text)
+        #expect(breaches == ["transferUserInfo: j.pace is string, where number is promised"])
+    }
+
     @Test("A missing key, one that is missing at times, and another type are breaches")
     func keys() {
         #expect(Self.breaches(Self.tape(reply: [["id": 1]])) == ["reply: title is promised, and was not there"])

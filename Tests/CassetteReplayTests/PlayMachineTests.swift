@@ -48,6 +48,34 @@ struct PlayMachineTests {
         #expect(machine.isDone)
     }
 
+    @Test("What followed something that the app sent follows it in a replay, too, and is five seconds late without it")
+    func likelyCauses() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("transferUserInfo", ["u": 1], package: 1, after: 4)
+        tape.add("didReceiveContext", ["c": 1], package: 2, after: 0.1)
+        tape.add("sendMessage", ["m": 1], package: 3, wantsReply: true, after: 5)
+        tape.add("didReceiveContext", ["c": 2], package: 4, after: 2)
+        tape.add("replyHandler", ["r": 1], package: 3, after: 1)
+        tape.add("didReceiveContext", ["c": 3], package: 5, after: 0.2)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        #expect(machine.timePassed(at: 1_000_000) == [.activate])
+        #expect(machine.deadline == 10_100_000, "five seconds after its time: \(machine.deadline ?? -1)")
+        let info = PlayMachine.Arrival(.userInfo, try Self.content(["u": 1]))
+        #expect(machine.arrived(info, at: 7_000_000) == [])
+        #expect(machine.deadline == 7_100_000, "not with its cause: \(machine.deadline ?? -1)")
+        #expect(try Self.sent(machine.timePassed(at: 7_100_000)) == [.dictionary(["c": .integer(1)])])
+        // The last one came long after the message, and after its answer.
+        #expect(machine.deadline == 13_300_000, "\(machine.deadline ?? -1)")
+        #expect(try Self.sent(machine.timePassed(at: 13_300_000)) == [.dictionary(["c": .integer(3)])])
+        #expect(machine.deadline == 17_100_000, "five seconds after its time: \(machine.deadline ?? -1)")
+        #expect(try Self.sent(machine.timePassed(at: 17_100_000)) == [.dictionary(["c": .integer(2)])])
+        let message = PlayMachine.Arrival(.message, try Self.content(["m": 1]), ticket: 7)
+        #expect(machine.arrived(message, at: 20_000_000) == [], "what was played is not played again")
+        #expect(machine.deadline == 23_000_000, "\(machine.deadline ?? -1)")
+    }
+
     @Test("A message waits until its session is reachable, a transfer until it is activated, and what follows as long")
     func conditions() throws {
         var tape = TapeBuilder()

@@ -9,6 +9,8 @@ package struct ContentComparison {
     private let variables: Set<String>
     private var bindings: Bindings
     private var changes: [ContentChange] = []
+    /// True within a JSON document, where 5.0 is written as 5.
+    private var isJSON = false
 
     /// Returns the changes from a recorded to a replayed content; a list of elements has one path for all, and each change
     /// is listed once.
@@ -44,14 +46,21 @@ package struct ContentComparison {
         let (old, new) = (Shape(recorded), Shape(replayed))
         switch (old, new) {
         case (.leaf(let old), .leaf(let new)) where old.type == new.type: compare(old, new, path)
+        case (.leaf(let old), .leaf(let new)) where isJSON && isSameNumber(old, new, path): break
         // Values beyond the bounds of a description are unknown.
         case (.leaf(let leaf), _) where leaf.type == "omitted": break
         case (_, .leaf(let leaf)) where leaf.type == "omitted": break
         case (.list(let old), .list(let new)): compare(old, new, path)
         case (.wrapped(RedactedValue.setKey, .list(let old)), .wrapped(RedactedValue.setKey, .list(let new))):
             compare(sets: old, new, path)
+        case (.wrapped(RedactedValue.base64Key, let oldInner), .wrapped(RedactedValue.base64Key, let newInner))
+        where Shape(oldInner).type != Shape(newInner).type:
+            note(path, .type(from: old.type, to: new.type))
         case (.wrapped(let old, let oldInner), .wrapped(let new, let newInner)) where old == new:
+            let isOuterJSON = isJSON
+            isJSON = isJSON || old == RedactedValue.jsonKey || old == RedactedValue.jsonTextKey
             compare(oldInner, newInner, path)
+            isJSON = isOuterJSON
         // A number that is stored as an object is decoded like one that is not.
         case (.wrapped(RedactedValue.objectKey, let old), .leaf): compare(old, replayed, path)
         case (.leaf, .wrapped(RedactedValue.objectKey, let new)): compare(recorded, new, path)
@@ -108,6 +117,16 @@ package struct ContentComparison {
             !variables.contains(path)
         else { return }
         note(path, .value(from: Self.shown(old), to: Self.shown(new)))
+    }
+
+    /// Returns true if one of two numbers of a JSON document is whole only by its value: a number with a fraction that has
+    /// become whole, or one that differs from run to run. What was whole may be read as such.
+    private func isSameNumber(_ recorded: Leaf, _ replayed: Leaf, _ path: String) -> Bool {
+        switch (recorded.type, replayed.type) {
+        case ("real", "integer"): variables.contains(path) || recorded.value == nil || replayed.value == nil
+        case ("integer", "real"): variables.contains(path)
+        default: false
+        }
     }
 
     /// True for types whose values differ in each run.

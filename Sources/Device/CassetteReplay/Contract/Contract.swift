@@ -34,13 +34,13 @@ package struct Contract: Codable, Equatable, Sendable {
         for event in tape.events {
             switch event.role {
             case .call, .answer:
-                if let content = event.content { given.learn(content, of: event.kind) }
+                if let content = event.content { given.learn(content.withJSONNumbers, of: event.kind) }
                 if event.role.isCall, event.wantsReply { awaitsReplies.append(event.kind) }
             case .delivery(_, let wantsReply):
-                if let content = event.content { taken.learn(content, of: event.kind) }
+                if let content = event.content { taken.learn(content.withJSONNumbers, of: event.kind) }
                 if wantsReply, tape.answer(to: event.package) != nil { answers.append(event.kind) }
             case .outcome, .refusal:
-                if let content = event.content { taken.learn(content, of: event.kind) }
+                if let content = event.content { taken.learn(content.withJSONNumbers, of: event.kind) }
                 note(event, tape)
             case .droppedAnswer, .cancel, .activation, .notice, .link, .action: break
             }

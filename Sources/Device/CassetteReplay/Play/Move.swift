@@ -22,6 +22,8 @@ package struct Move: Equatable, Sendable {
         case at(Int64)
         /// So long after the app's deed at this position of the cassette has arrived.
         case after(deed: Int, delay: Int64)
+        /// So long after a deed that has probably caused it; some seconds after its time if the app no longer does that.
+        case likelyAfter(deed: Int, delay: Int64, time: Int64)
     }
 
     /// The position of the event in the cassette that it brings about.

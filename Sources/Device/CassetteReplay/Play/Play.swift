@@ -11,6 +11,10 @@ package struct Play: Sendable {
         "link-down", "terminated", "suspended", "reboot", "uninstall",
     ]
 
+    /// The longest time in which a counterpart is taken to react, in microseconds. 100 ms: apps react in milliseconds, and
+    /// what people do comes seconds apart.
+    private static let reactionTime: Int64 = 100_000
+
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
         var answers: [Int: AppEvent] = [:]
@@ -72,8 +76,21 @@ package struct Play: Sendable {
         } else if let origin = tape.origins[event.sequence].flatMap(tape.event) {
             deed = origin.role == .answer || origin.role.isCall ? origin : nil
         }
-        deed = deed ?? sources.source(of: event)
-        return deed.map { .after(deed: $0.sequence, delay: max(0, event.time - $0.time)) } ?? .at(event.time)
+        if let deed = deed ?? sources.source(of: event) {
+            return .after(deed: deed.sequence, delay: max(0, event.time - deed.time))
+        }
+        guard case .send = kind, let deed = likelyCause(of: event, tape) else { return .at(event.time) }
+        return .likelyAfter(deed: deed.sequence, delay: event.time - deed.time, time: event.time)
+    }
+
+    /// Returns the latest message or transfer of the app to which the counterpart may have reacted with an event: one that
+    /// was sent just before, or that was still to be answered.
+    private static func likelyCause(of event: AppEvent, _ tape: AppTape) -> AppEvent? {
+        tape.deeds.last { deed in
+            guard deed.role.isCall, deed.sequence < event.sequence else { return false }
+            guard event.time - deed.time > reactionTime else { return true }
+            return deed.wantsReply && tape.outcome(of: deed.package).map { $0.sequence > event.sequence } ?? true
+        }
     }
 
     // MARK: - The link

@@ -36,8 +36,8 @@ package struct PlayMachine: Sendable {
     /// The condition of the counterpart's session.
     package enum Condition: Comparable, Sendable { case inactive, activated, reachable }
 
-    /// The microseconds for which a move waits for its session's condition. 5 s: a link is made in milliseconds, and a play
-    /// must not stop for ever.
+    /// The microseconds for which a move waits for its session's condition, or for what has probably caused it. 5 s: a link is
+    /// made in milliseconds, and a play must not stop for ever.
     private static let patience: Int64 = 5_000_000
     /// The most recorded messages that an arrival is compared with. 64: the ones beside it are far more likely.
     private static let window = 64
@@ -63,6 +63,9 @@ package struct PlayMachine: Sendable {
             switch move.moment {
             case .at(let time): schedule(move, at: time)
             case .after(let deed, _): waiting[deed, default: []].append(move)
+            case .likelyAfter(let deed, _, let time):
+                waiting[deed, default: []].append(move)
+                schedule(move, at: time + Self.patience)
             }
         }
     }
@@ -126,8 +129,15 @@ package struct PlayMachine: Sendable {
     /// Schedules what waits for a deed.
     private mutating func release(_ deed: Int, at time: Int64) {
         for move in waiting.removeValue(forKey: deed) ?? [] {
-            guard case .after(_, let delay) = move.moment else { continue }
-            schedule(move, at: time + delay)
+            switch move.moment {
+            case .at: break
+            case .after(_, let delay): schedule(move, at: time + delay)
+            case .likelyAfter(_, let delay, _):
+                // It may have been done already, without the deed.
+                guard let place = due.firstIndex(where: { $0.move == move }) else { continue }
+                due.remove(at: place)
+                schedule(move, at: time + delay)
+            }
         }
     }
 
