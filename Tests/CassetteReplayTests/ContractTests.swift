@@ -81,6 +81,35 @@ struct ContractTests {
                 == ["reply: sub is integer, where string is promised"])
     }
 
+    @Test("Parts are promised where the whole is there: of dictionaries, of elements, and below keys with dots")
+    func parts() {
+        func tape(_ content: [String: Any]) -> AppTape {
+            var tape = TapeBuilder(keeping: [])
+            tape.add("transferUserInfo", content, package: 1)
+            return tape.tape()
+        }
+        let contract = Contract(
+            tape(["a": ["b": 1, "c": 2], "l": [["x": 1, "y": 2]], "org.run": ["k": 1], "o.p": 1]))
+        func breaches(_ content: [String: Any]) -> [String] {
+            contract.breaches(by: Contract(tape(content))).map(\.text)
+        }
+        let rest: [String: Any] = ["a": ["b": 1, "c": 2], "l": [["x": 1, "y": 2]], "org.run": ["k": 1], "o.p": 1]
+        func with(_ key: String, _ value: Any?) -> [String: Any] {
+            var content = rest
+            content[key] = value
+            return content
+        }
+        func missing(_ path: String) -> String { "transferUserInfo: \(path) is promised, and was not there" }
+        #expect(breaches(rest) == [])
+        #expect(breaches(with("a", ["b": 1])) == [missing("a.c")])
+        #expect(breaches(with("l", [["x": 1]])) == [missing("l[].y")])
+        #expect(breaches(with("l", [Any]())) == [], "an empty list has no parts")
+        #expect(breaches(with("org.run", ["j": 1])) == [missing("org.run.k")])
+        #expect(breaches(with("o.p", nil)) == [missing("o.p")])
+        let gone = breaches(with("a", nil))
+        #expect(gone.contains(missing("a")), "\(gone)")
+    }
+
     @Test("An archive's class is part of it")
     func classes() throws {
         func tape(_ name: String) throws -> AppTape {

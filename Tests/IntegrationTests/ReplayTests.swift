@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Cassettes of two pairs of apps, replayed with builds that differ from the recorded ones.
+/// Cassettes of three pairs of apps, replayed with builds that differ from the recorded ones.
 @Suite("Replays of cassettes", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ReplayTests {
     private static let pair = TestBench.program("ReplayPair").path(percentEncoded: false)
@@ -13,13 +13,13 @@ struct ReplayTests {
     /// The cassettes, made once for all tests.
     private static let cassettes = Result { try Cassettes() }
 
-    /// The cassettes of both pairs, with the accepted courses of the recorded builds.
+    /// The cassettes of all pairs, with the accepted courses of the recorded builds.
     private struct Cassettes {
         let bench: TestBench
 
         init() throws {
             bench = try TestBench()
-            for pair in ["library", "runner"] {
+            for pair in ["library", "runner", "post"] {
                 let app = "\(ReplayTests.pair) \(pair)"
                 try run([
                     "explore", "--phone", app, "--watch", app, "--seeds", "1...1", "--kills", "0", "--hazards", "none",
@@ -54,7 +54,7 @@ struct ReplayTests {
         return try TestBench.run("watchlink", ["replay", path, "--\(side)", build] + words)
     }
 
-    @Test("The same build is the same, and both are compared value by value", arguments: ["library", "runner"])
+    @Test("The same build is the same, and both are compared value by value", arguments: ["library", "runner", "post"])
     func same(_ pair: String) throws {
         for side in ["phone", "watch"] {
             for _ in 0..<3 {
@@ -78,6 +78,14 @@ struct ReplayTests {
         let isChanged = result.output.contains(": equivalent\n")
         #expect(isChanged == !change.name.isEmpty, "\(result.output)")
         #expect(change.name.isEmpty || result.output.contains("[\(change.name)]"), "\(result.output)")
+    }
+
+    @Test("The last words of a build that traps are Swift's reason, not the stack trace that follows it")
+    func trapped() throws {
+        let result = try Self.replay("library", "phone", "trap")
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        let reason = /the program ended by signal \d+\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]*\n[^\n]*: event/
+        #expect(result.output.contains(reason), "\(result.output)")
     }
 
     @Test("The outcome is written for machines, with the line of each event")

@@ -1,7 +1,14 @@
-/// The builds of two pairs of apps that replays must tell apart from the recorded ones, or must not.
+/// The builds of three pairs of apps that replays must tell apart from the recorded ones, or must not.
 enum ReplayedChanges {
     /// Changes that a counterpart or a user notices.
     static let incompatible: [ReplayedChange] = [
+        ReplayedChange("post", "phone", "payload-rename reply minutes", "reply payload.minutes key-missing"),
+        ReplayedChange("post", "phone", "payload-text reply minutes", "reply payload.minutes type"),
+        ReplayedChange("post", "phone", "payload-list", "reply payload type"),
+        ReplayedChange("post", "phone", "new-id", "reply id identity"),
+        ReplayedChange(
+            "post", "watch", "payload-rename sendMessageData number", "sendMessageData payload.number key-missing"),
+        ReplayedChange("post", "watch", "payload-text sendMessageData weight", "sendMessageData payload.weight type"),
         ReplayedChange("library", "phone", "rename reply title name", "reply title key-missing"),
         ReplayedChange("library", "phone", "drop-key reply id", "reply id key-missing"),
         ReplayedChange("library", "phone", "to-text reply pages", "reply pages type"),
@@ -70,6 +77,11 @@ enum ReplayedChanges {
 
     /// Changes that a counterpart gets on with.
     static let compatible: [ReplayedChange] = [
+        ReplayedChange("post", "phone", "sorted", ""),
+        ReplayedChange("post", "phone", "payload-add reply extra", "reply payload.extra key-added"),
+        ReplayedChange("post", "watch", "payload-add sendMessageData extra", "sendMessageData payload.extra key-added"),
+        ReplayedChange("post", "watch", "whole-time", ""),
+        ReplayedChange("post", "watch", "later", ""),
         ReplayedChange("library", "phone", "add reply subtitle Austen", "reply subtitle key-added"),
         ReplayedChange("library", "phone", "add-list reply ratings", "reply ratings key-added"),
         ReplayedChange("library", "phone", "add-nested reply more", "reply more key-added"),

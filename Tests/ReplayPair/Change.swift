@@ -19,6 +19,12 @@ struct Change {
 
     var number: Double { Double(words.last ?? "") ?? 0 }
 
+    /// Returns the key of the document in an envelope that is changed, such as by `payload-rename reply minutes`.
+    func payloadKey(_ call: String) -> PayloadKey? {
+        guard words.count > 2, word(1) == call else { return nil }
+        return PayloadKey.Deed(rawValue: verb).map { PayloadKey(deed: $0, key: word(2)) }
+    }
+
     /// Returns what this build sends in place of a dictionary.
     func applied(_ call: String, _ content: [String: Any]) -> [String: Any] {
         guard words.count > 2, word(1) == call else { return content }

@@ -48,8 +48,18 @@ extension Contract {
         if !isOptional, given[path + "?"] != nil {
             return breach(kind, "\(path) is promised, and was not always there")
         }
-        // Elements and the parts of what is optional are there only if that is.
-        let isPart = path.contains("[]") || path.contains(".")
-        return isOptional || isPart ? nil : breach(kind, "\(path) is promised, and was not there")
+        // A list can be empty, and a part is there only if the whole is.
+        return isOptional || path.hasSuffix("[]") || !hasWhole(of: path, given)
+            ? nil : breach(kind, "\(path) is promised, and was not there")
+    }
+
+    /// Returns true if the dictionary or object that has the last key of a path was given.
+    private static func hasWhole(of path: String, _ given: Keys) -> Bool {
+        // Keys can contain dots, so the longest path that is known is the whole.
+        let wholes = given.keys.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+            .filter { path.hasPrefix($0 + ".") }
+        guard let whole = wholes.max(by: { $0.count < $1.count }) else { return !path.contains("[]") }
+        let types = (given[whole] ?? given[whole + "?"] ?? "").components(separatedBy: separator)
+        return types.contains("dictionary") || types.contains("object")
     }
 }

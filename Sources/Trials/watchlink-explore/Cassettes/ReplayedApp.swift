@@ -11,10 +11,8 @@ struct ReplayedApp {
     let cassette: Cassette?
     /// The way in which the program failed; nil if it did not.
     let failure: String?
-    /// The last lines of the program's standard error.
+    /// The line in which Swift told why the program trapped, else the last lines of its standard error.
     let lastWords: [String]
-    /// The line in which Swift told why it trapped; nil if it did not.
-    let trap: String?
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
@@ -44,8 +42,10 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure, lastWords: played.app.lines.suffix(mostLines),
-            trap: played.app.lines.first { $0.contains("Fatal error") },
+            failure: played.app.failure,
+            // A stack trace follows it.
+            lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
+                ?? played.app.lines.suffix(mostLines),
             notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }

@@ -80,6 +80,6 @@ struct UnseenTrials {
 
     /// Returns a failure with what the program told of it.
     private static func text(_ failure: String, _ run: ReplayedApp) -> String {
-        failure + ((run.trap ?? run.lastWords.last).map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
+        failure + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
     }
 }
