@@ -26,6 +26,8 @@ struct ReplayTests {
                     "--record", "\(bench.path)/\(pair)",
                 ])
                 for side in ["phone", "watch"] {
+                    let check = try run(["record", "check", path(pair, side)])
+                    #expect(check.output.contains(": complete; "), "\(check.output)")
                     // The recording itself has no values: what it shows of the structure must be found again.
                     let plain = try run(["replay", path(pair, side), "--\(side)", app])
                     #expect(plain.output.contains(": same\n"), "\(plain.output)")
@@ -86,6 +88,24 @@ struct ReplayTests {
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         let reason = /the program ended by signal \d+\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]*\n[^\n]*: event/
         #expect(result.output.contains(reason), "\(result.output)")
+    }
+
+    @Test("A device that was killed leaves a cassette that is not finished, and the one of its next start is complete")
+    func killed() throws {
+        let bench = try TestBench()
+        // An upgrade kills the former build.
+        let app = "\(Self.pair) library"
+        let explored = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)", "--seeds", "1...1",
+                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes/seed-1"])
+        for (name, state) in [("watch-1", "not finished"), ("watch-2", "complete"), ("phone-1", "complete")] {
+            #expect(check.output.contains("/\(name): \(state)"), "\(check.output)\(check.errors)")
+        }
     }
 
     @Test("The outcome is written for machines, with the line of each event")
