@@ -460,7 +460,7 @@ let package = Package(
         // A phone that loses points with an option, and its watch.
         // Two pairs of apps with changes on demand, for replays.
         .executableTarget(
-            name: "ReplayPair", dependencies: ["DeviceControl", "KeyedArchive", "WatchConnectivity"],
+            name: "ReplayPair", dependencies: ["DeviceControl", "KeyedArchive", "LinkProtocol", "WatchConnectivity"],
             path: "Tests/ReplayPair", swiftSettings: strict),
         // A phone's and a watch's app that observe every documented behaviour; all but `Linux` also compiles in Xcode.
         .executableTarget(

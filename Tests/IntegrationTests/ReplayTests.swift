@@ -108,6 +108,41 @@ struct ReplayTests {
         }
     }
 
+    @Test(
+        "Each watch of a phone is played, its changes are repeated, and a change that shows with one of them names it")
+    func severalWatches() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) team"
+        let explored = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", "\(app) --switches", "--watch", app, "--watch", app, "--seeds", "1...1",
+                "--kills",
+                "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        let path = "\(bench.path)/cassettes/seed-1/phone-1"
+        let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
+        #expect(events.components(separatedBy: #""k":"watches""#).count == 3, "\(events)")
+        #expect(events.components(separatedBy: #""k":"didDeactivate""#).count == 3, "\(events)")
+        // The build under test changes no watches: people do.
+        for words in [[], ["--accept"], [], ["--seed", "7"]] {
+            let same = try TestBench.run("watchlink", ["replay", path, "--phone", app, "--verbose"] + words)
+            #expect(same.code == 0, "\(same.output)\(same.errors)")
+            #expect(words == ["--accept"] || same.output.contains(": same\n"), "\(same.output)")
+        }
+        let changed = try TestBench.run(
+            "watchlink", ["replay", path, "--phone", "\(app) --change second-only"])
+        #expect(changed.code == 3, "\(changed.output)\(changed.errors)")
+        #expect(
+            changed.output.contains(", watch2: reply: rank is missing [reply rank key-missing]"), "\(changed.output)")
+        let missing = try TestBench.run(
+            "watchlink", ["replay", path, "--phone", "\(app) --change 'rename sendMessage pace tempo'"])
+        for watch in ["watch", "watch2"] {
+            #expect(missing.output.contains(", \(watch): sendMessage: pace is missing"), "\(missing.output)")
+        }
+    }
+
     @Test("The outcome is written for machines, with the line of each event")
     func machines() throws {
         let bench = try TestBench()

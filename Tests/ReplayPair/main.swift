@@ -1,8 +1,9 @@
 import Foundation
 import WatchConnectivity
 
-// Three pairs of apps, for replays of cassettes: “library”, “runner” and “post” by the first argument, the phone's or the watch's app by
-// WATCHLINK_ROLE. The option --change makes a build that differs from the recorded one in one way.
+// Pairs of apps, for replays of cassettes: “library”, “runner”, “post” and “team” by the first argument, the phone's or the watch's app by
+// WATCHLINK_ROLE. The option --change makes a build that differs from the recorded one in one way; with --switches, the team's phone changes
+// its watches, as a person does.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let change = Change(arguments)
@@ -10,6 +11,7 @@ let isPhone = ProcessInfo.processInfo.environment["WATCHLINK_ROLE"] == "host"
 let app: App =
     switch arguments.first {
     case "library": isPhone ? Library(change) : Reader(change)
+    case "team": isPhone ? Coach(change, switches: arguments.contains("--switches")) : Athlete(change)
     case "post": isPhone ? Office(change) : Carrier(change)
     default: isPhone ? Trainer(change) : Runner(change)
     }

@@ -1,8 +1,10 @@
+import CassetteReplay
 import ControlSocket
 import DeviceControl
 import DeviceShell
 import Foundation
 import LinkProtocol
+import Trials
 import WatchConnectivity
 import Words
 
@@ -24,11 +26,23 @@ extension Counterpart {
         switch command {
         case "device": .device(try DeviceDeed(words: words))
         case "faults": .fault(try FaultDeed(words: words))
-        case "link" where !words.contains("--device"):
-            .condition(try LinkCondition(words: Array(words.dropFirst())), for: nil)
-        // Identifiers of watches are others in each run.
+        case "watches": .watch(try WatchDeed(words: identified(words)))
+        case "link": try condition(identified(Array(words.dropFirst())))
         default: nil
         }
+    }
+
+    /// Returns words with the identifiers that played watches have in place of numbers such as `#2`.
+    private static func identified(_ words: [String]) -> [String] {
+        words.map { TapeWatches.number($0).map { PlayedWatch.identifier($0).uuidString } ?? $0 }
+    }
+
+    private static func condition(_ words: [String]) throws(WordError) -> DeviceRequest {
+        guard let place = words.firstIndex(of: "--device"), place + 1 < words.endIndex else {
+            return .condition(try LinkCondition(words: words), for: nil)
+        }
+        let rest = Array(words[..<place] + words[(place + 2)...])
+        return .condition(try LinkCondition(words: rest), for: try WordValue.uuid("link --device", words[place + 1]))
     }
 
     /// Asks a device for something; the own one without a socket.

@@ -17,13 +17,20 @@ enum WatchLinkPlayer {
             guard let tape = AppTape(try Cassette(at: path), side: side) else {
                 throw UsageError("\(path) has no events of the \(side)")
             }
-            let play = Play(tape)
+            let play = try watch(parsed).map { Play(tape, of: $0) } ?? Play(tape)
             let counterpart = Counterpart(try change(parsed).map(play.changed) ?? play, control: control)
             counterpart.start()
             // Otherwise its world ends it.
             if parsed.has(CounterpartWords.leave) { counterpart.done.wait() } else { RunLoop.main.run() }
             return .success
         }
+    }
+
+    /// Returns the number of the watch that is played; nil for a phone, or the only watch.
+    private static func watch(_ options: ParsedOptions) throws(UsageError) -> Int? {
+        guard let text = options["watch"] else { return nil }
+        guard let number = Int(text) else { throw UsageError("--watch “\(text)” must be a number") }
+        return number
     }
 
     /// Returns the value that is played in place of a recorded one; nil if there is none.

@@ -21,7 +21,7 @@ package struct ClaimComparison: Equatable, Sendable {
         package fileprivate(set) var sides: [String]
         package let first: ObservedClaim.Result
         package let second: ObservedClaim.Result
-        /// What was expected of a difference.
+        /// The expectation of a difference.
         package let expectation: Expectation
 
         package var verdict: Verdict {

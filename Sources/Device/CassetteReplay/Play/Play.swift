@@ -15,6 +15,31 @@ package struct Play: Sendable {
     /// what people do comes seconds apart.
     private static let reactionTime: Int64 = 100_000
 
+    /// The least time between the first connections of two watches, in microseconds. 100 ms: the one that was worn must be
+    /// known to the phone first, and a connection takes less.
+    private static let arrivalGap: Int64 = 100_000
+
+    /// Derives the part of one of a phone's watches.
+    ///
+    /// - Parameters:
+    ///   - tape: The whole tape.
+    ///   - watch: The number of the watch.
+    package init(_ tape: AppTape, of watch: Int) {
+        self.init(tape.part(of: watch))
+        let place = tape.watches.numbers.firstIndex(of: watch) ?? 0
+        guard place > 0, let first = tape.events.first(where: { $0.kind == "connected" })?.time else { return }
+        let earliest = first + Int64(place) * Self.arrivalGap
+        moves = moves.compactMap { move in
+            switch (move.kind, move.moment) {
+            // The first watch's player does what people do to the phone.
+            case (.act, _): nil
+            case (.activate, .at(let time)):
+                Move(sequence: move.sequence, moment: .at(max(time, earliest)), kind: .activate)
+            default: move
+            }
+        }
+    }
+
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
         var answers: [Int: AppEvent] = [:]

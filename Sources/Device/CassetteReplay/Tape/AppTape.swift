@@ -11,6 +11,8 @@ package struct AppTape: Sendable {
     package let start: Int64
     /// The duration in microseconds.
     package let duration: Int64
+    /// The watches of a phone.
+    package let watches: TapeWatches
     /// The events of each message and transfer, by their indices.
     private let packages: [Int: [Int]]
 
@@ -36,15 +38,59 @@ package struct AppTape: Sendable {
                     occasion: links.occasion(of: event)))
         }
         self.events = events
-        packages = events.indices.reduce(into: [:]) { packages, index in
-            if let package = events[index].package { packages[package, default: []].append(index) }
-        }
+        packages = Self.packages(events)
+        watches = TapeWatches(side == "phone" ? events : [])
         origins = events.reduce(into: [:]) { origins, event in
             guard case .delivery = event.role else { return }
             origins[event.sequence] = links.origin(of: event.sequence)
         }
         duration = max(0, (all.last { $0.side == side }?.time ?? start) - start)
     }
+
+    /// Creates the part of a phone's tape that one of several watches had.
+    private init(_ whole: AppTape, of watch: Int) {
+        (side, origins, start, duration) = (whole.side, whole.origins, whole.start, whole.duration)
+        watches = whole.watches
+        events = whole.events.filter { event in
+            switch event.role {
+            case .action, .activation: true
+            case .link where event.kind == "connected" || event.kind == "disconnected": event.package == watch
+            case .notice:
+                whole.watches.watch(at: event.sequence) == watch && !whole.watches.isSwitching(at: event.sequence)
+            default: whole.watch(of: event) == watch
+            }
+        }
+        packages = Self.packages(events)
+    }
+
+    private static func packages(_ events: [AppEvent]) -> [Int: [Int]] {
+        events.indices.reduce(into: [:]) { packages, index in
+            if let package = events[index].package { packages[package, default: []].append(index) }
+        }
+    }
+
+    // MARK: - Several watches
+
+    /// True for a phone that had several watches.
+    package var hasSeveralWatches: Bool { watches.numbers.count > 1 }
+
+    /// Returns what one of a phone's watches had: its messages and transfers, its link, and all actions on the phone.
+    package func part(of watch: Int) -> AppTape { hasSeveralWatches ? AppTape(self, of: watch) : self }
+
+    /// Returns the watch of a message or transfer: the one that the session was with when its first package was written
+    /// or read, else when it was started.
+    func watch(of event: AppEvent) -> Int? {
+        let first = first(of: event.package) { $0.kind == "write" || $0.kind == "read" } ?? event
+        return watches.watch(at: first.sequence) ?? watches.numbers.first
+    }
+
+    /// Returns the name of the watch that an event was with, if there were several.
+    package func watchName(at sequence: Int) -> String? {
+        guard hasSeveralWatches, let event = event(at: sequence) else { return nil }
+        return watch(of: event).map(watches.name)
+    }
+
+    // MARK: - Looking up
 
     /// Returns the other one of the phone and the watch.
     package static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }

@@ -9,6 +9,7 @@ package enum CounterpartWords {
     package static let options = [
         OptionDefinition("cassette", placeholder: "DIR", help: "the cassette"),
         OptionDefinition("side", placeholder: "NAME", help: "the device whose app is replayed: phone or watch"),
+        OptionDefinition("watch", placeholder: "N", help: "the number of the watch that is played, of several"),
         OptionDefinition("control", placeholder: "SOCKET", help: "the control socket of that device"),
         OptionDefinition(leave, help: "end when everything has been played, as in real time"),
         OptionDefinition("event", placeholder: "N", help: "the event in which another value is played"),

@@ -22,7 +22,7 @@ struct BuildTrial {
         _ build: TestedBuild, against cassette: Cassette, expecting expected: [ExpectedChange],
         keeping contract: Contract? = nil, seed: UInt64, in time: ReplayTime
     ) throws {
-        let tape = try Self.tape(of: cassette, build.side)
+        let tape = try Self.tape(of: cassette, for: build)
         replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
         let accepted = try AcceptedCourse(of: cassette, side: build.side)
         reference = accepted?.tape ?? tape
@@ -44,17 +44,20 @@ struct BuildTrial {
             (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []) + breaches, expecting: expected, at: Date())
     }
 
-    /// Returns the tape of a side, if a replay can begin with it.
-    static func tape(of cassette: Cassette, _ side: String) throws(ReplayError) -> AppTape {
-        guard let tape = AppTape(cassette, side: side) else {
-            throw .noSide(path: cassette.path, side: side, sides: cassette.manifest.sides)
+    /// Returns the tape of a build's side, if a replay can begin with it.
+    static func tape(of cassette: Cassette, for build: TestedBuild) throws(ReplayError) -> AppTape {
+        guard let tape = AppTape(cassette, side: build.side) else {
+            throw .noSide(path: cassette.path, side: build.side, sides: cassette.manifest.sides)
         }
-        guard tape.begins else { throw .noBeginning(path: cassette.path, side: side) }
+        guard tape.begins else { throw .noBeginning(path: cassette.path, side: build.side) }
         guard cassette.manifest.state != .incomplete else {
             throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
         }
-        let devices = Set(tape.events.filter { $0.kind == "connected" }.map(\.package))
-        guard devices.count <= 1 else { throw .manyWatches(path: cassette.path) }
+        // A service can serve all of them at the same time.
+        guard !build.isService || !tape.hasSeveralWatches else { throw .manyWatches(path: cassette.path) }
+        if tape.hasSeveralWatches, let event = tape.watches.unexplained {
+            throw .unexplainedSwitch(path: cassette.path, event: event)
+        }
         return tape
     }
 }

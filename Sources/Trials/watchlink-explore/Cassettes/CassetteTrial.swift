@@ -49,7 +49,7 @@ struct CassetteTrial {
             cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted,
             notes: options.has("verbose") ? trial.replayed.notes : [],
-            seconds: (ContinuousClock.now - start) / .seconds(1))
+            seconds: (ContinuousClock.now - start) / .seconds(1), watch: trial.reference.watchName)
         if options.has("verbose"), let course = trial.replayed.tape {
             let deviations = trial.comparison?.deviations ?? []
             try StandardOutput.print(CourseTable(trial.reference, course, deviations).text + "\n")
@@ -84,7 +84,7 @@ struct CassetteTrial {
     // MARK: - Accepting
 
     private func accept(_ build: TestedBuild, seed: UInt64, _ time: ReplayTime) throws -> Bool {
-        let tape = try BuildTrial.tape(of: cassette, build.side)
+        let tape = try BuildTrial.tape(of: cassette, for: build)
         let runs = try [seed, seed + 1].map { seed in
             let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
             if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
@@ -121,7 +121,8 @@ struct CassetteTrial {
                     comparison.deviations,
                     expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                     at: Date()),
-                comparison: comparison, isAccepted: false, notes: [], seconds: 0)
+                comparison: comparison, isAccepted: false, notes: [], seconds: 0,
+                watch: first.watchName)
             if options.has("verbose") {
                 try StandardOutput.print(CourseTable(first, second, comparison.deviations).text + "\n")
             }

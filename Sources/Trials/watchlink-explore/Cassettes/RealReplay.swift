@@ -23,24 +23,25 @@ struct RealReplay {
     func perform() throws -> PlayedCast {
         let changed = DispatchSemaphore(value: 0)
         let app = try Self.start(cast.app, cast.app.arguments) { changed.signal() }
-        let counterpart = try Self.start(
-            cast.counterpart, cast.counterpart.arguments + ["--\(CounterpartWords.leave)"]
-        ) { changed.signal() }
+        let counterparts = try cast.counterparts.map { program in
+            try Self.start(program, program.arguments + ["--\(CounterpartWords.leave)"]) { changed.signal() }
+        }
         let progress = ProgressLine("seconds replayed", of: Int(length / .seconds(1)))
         defer { progress.finish() }
         let start = ContinuousClock.now
         while case let passed = ContinuousClock.now - start, passed < length + Self.rest,
-            !counterpart.hasEnded, app.failure() == nil
+            !counterparts.allSatisfy(\.hasEnded), app.failure() == nil
         {
             progress.update(min(Int(passed / .seconds(1)), Int(length / .seconds(1))))
             _ = changed.wait(timeout: .now() + Self.step)
         }
         let failure = app.failure()
-        let early = counterpart.failure()
+        let early = counterparts.lazy.compactMap { $0.failure() }.first
         // A program need not handle the request.
-        for process in [app, counterpart] where process.stop(within: Self.endLimit) == nil { process.kill() }
+        for process in [app] + counterparts where process.stop(within: Self.endLimit) == nil { process.kill() }
         return PlayedCast(
-            app: .init(failure: failure, lines: app.lines), counterpart: .init(failure: early, lines: counterpart.lines)
+            app: .init(failure: failure, lines: app.lines),
+            counterpart: .init(failure: early, lines: counterparts.flatMap(\.lines))
         )
     }
 

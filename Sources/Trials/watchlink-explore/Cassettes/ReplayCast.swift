@@ -10,11 +10,11 @@ import ServiceRuntime
 import Trials
 import VirtualTime
 
-/// The two programs of a replay: the build, and the counterpart that plays the cassette, each with a device of its own in
-/// the replay's directory.
+/// The programs of a replay: the build, and the counterparts that play the cassette – several for a phone with several
+/// watches –, each with a device of its own in the replay's directory.
 struct ReplayCast {
     let app: Program
-    let counterpart: Program
+    let counterparts: [Program]
 
     /// - Parameters:
     ///   - cassette: The cassette whose counterpart is played.
@@ -26,9 +26,8 @@ struct ReplayCast {
     ) throws {
         let role = build.role
         let place = ProgramPlace(tape.side, role, in: folder.path)
-        let other = ProgramPlace(AppTape.counterpart(of: tape.side), role.counterpart, in: folder.path)
         try build.copyState(to: build.isService ? place.state.path : place.home.path)
-        for place in [place, other] { try place.home.create() }
+        try place.home.create()
         let kept = cassette.manifest.kept + [RedactionRules.everything]
         app =
             build.isService
@@ -41,11 +40,22 @@ struct ReplayCast {
         let control =
             build.isService
             ? StateDirectory(option: place.state.path).controlSocket(of: role.rawValue) : place.state.controlSocket
-        counterpart = Program(
-            name: other.name, executable: try TestedBuild.player(),
-            arguments: ["--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(control)"]
-                + (change.map(Self.words) ?? []),
-            environment: other.variables)
+        let words =
+            ["--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(control)"]
+            + (change.map(Self.words) ?? [])
+        // A phone to which none connected has one, too.
+        let watches = tape.watches.numbers.isEmpty ? [nil] : tape.watches.numbers.map { $0 as Int? }
+        counterparts = try watches.map { watch in
+            let name = watch.map(tape.watches.name) ?? AppTape.counterpart(of: tape.side)
+            let other = ProgramPlace(name, role.counterpart, in: folder.path)
+            try other.home.create()
+            return Program(
+                name: name, executable: try TestedBuild.player(),
+                arguments: words + (watch.map { ["--watch=\($0)"] } ?? []),
+                environment: other.variables.merging(
+                    watch.map { ["WATCHLINK_DEVICE_ID": PlayedWatch.identifier($0).uuidString] } ?? [:]
+                ) { $1 })
+        }
     }
 
     private static func words(_ change: PlayChange) -> [String] {

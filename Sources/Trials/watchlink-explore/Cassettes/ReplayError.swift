@@ -3,7 +3,10 @@ enum ReplayError: Error, CustomStringConvertible {
     case noSide(path: String, side: String, sides: [String])
     case noBeginning(path: String, side: String)
     case incomplete(path: String, reason: String)
+    /// A service that several watches used at the same time.
     case manyWatches(path: String)
+    /// The phone's watch was changed by nobody.
+    case unexplainedSwitch(path: String, event: Int)
     /// The build left no recording.
     case notRecorded(program: String, lines: [String])
     /// The counterpart's program ended.
@@ -21,7 +24,10 @@ enum ReplayError: Error, CustomStringConvertible {
             "\(path) does not begin with the activation of the \(side)'s session, so a new run would take another course; record from its start with WATCHLINK_RECORD, “record” in its configuration, or in a test before the pair is started"
         case .incomplete(let path, let reason):
             "\(path) is not complete (\(reason)): a replay would show changes where events are missing; record it again"
-        case .manyWatches(let path): "\(path) is of a phone with several watches; a replay has one counterpart"
+        case .manyWatches(let path):
+            "\(path) is of a service with several watches, and does not say which message was whose; record it with one watch"
+        case .unexplainedSwitch(let path, let event):
+            "\(path) is of a phone with several watches, and does not say to which one it changed in event \(event): record it without the hazard that switches watches; “watchlink watches switch” is repeated"
         case .notRecorded(let program, let lines):
             "\(program) has not recorded its course: it must activate a WCSession and be linked with the product DeviceControl, or be a service and run with --service"
                 + Self.words(lines)

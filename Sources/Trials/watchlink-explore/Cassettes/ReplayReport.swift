@@ -15,6 +15,8 @@ struct ReplayReport {
     let isAccepted: Bool
     let notes: [String]
     let seconds: Double
+    /// Returns the name of the watch that a recorded event was with, if there were several.
+    let watch: (Int) -> String?
 
     func write(_ options: ParsedOptions) throws {
         try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
@@ -38,12 +40,13 @@ struct ReplayReport {
     var title: String { "\(cassette), \(side), against \(subject): \(judgement.verdict.rawValue)" }
 
     /// A line for each difference.
-    var lines: [String] { judgement.findings.map(Self.line) }
+    var lines: [String] { judgement.findings.map(line) }
 
-    private static func line(_ finding: Judgement.Finding) -> String {
+    private func line(_ finding: Judgement.Finding) -> String {
         let deviation = finding.deviation
         let place =
-            deviation.recorded.map { "event \($0)" } ?? deviation.replayed.map { "replay's event \($0)" } ?? "end"
+            deviation.recorded.map { event in "event \(event)\(watch(event).map { ", \($0)" } ?? "")" } ?? deviation
+            .replayed.map { "replay's event \($0)" } ?? "end"
         return
             "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(finding.expectation.words)"
     }
@@ -99,7 +102,7 @@ struct ReplayReport {
 
     private var suite: JUnitDocument.Suite {
         let failures = judgement.findings.filter { $0.verdict > .equivalent }.map {
-            JUnitDocument.Case(name: $0.deviation.name, failure: Self.line($0))
+            JUnitDocument.Case(name: $0.deviation.name, failure: line($0))
         }
         let passed = failures.isEmpty ? [JUnitDocument.Case(name: "the \(side) gets on with the cassette")] : []
         return JUnitDocument.Suite(

@@ -40,7 +40,7 @@ struct UnseenTrials {
         for (title, cassette) in own where !left.isEmpty {
             let tape: AppTape
             do throws(ReplayError) {
-                tape = try BuildTrial.tape(of: cassette, build.side)
+                tape = try BuildTrial.tape(of: cassette, for: build)
             } catch {
                 notes.append("\(error)")
                 continue

@@ -16,16 +16,17 @@ struct VirtualReplay {
 
     func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64) throws -> PlayedCast {
         let script = try Script(
-            [.init(at: .zero, .start(cast.app)), .init(at: .zero, .start(cast.counterpart))],
+            ([cast.app] + cast.counterparts).map { .init(at: .zero, .start($0)) },
             end: .microseconds(tape.duration) + Self.rest)
         let processes = try conductor.perform(script, JointCourse(seed: seed)).processes
         let app = processes.first { $0.name == cast.app.name }
-        let counterpart = processes.first { $0.name == cast.counterpart.name }
+        let names = Set(cast.counterparts.map(\.name))
+        let counterparts = processes.filter { names.contains($0.name) }
         return PlayedCast(
             app: .init(failure: app.flatMap { Self.ending($0, where: \.isFailure) }, lines: app.map(Self.lines) ?? []),
             counterpart: .init(
-                failure: counterpart.flatMap { Self.ending($0) { _ in true } },
-                lines: counterpart.map(Self.lines) ?? []))
+                failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
+                lines: counterparts.flatMap(Self.lines)))
     }
 
     private static func ending(_ process: ProcessOutcome, where isFailure: (Ending) -> Bool) -> String? {

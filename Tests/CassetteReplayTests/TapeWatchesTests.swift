@@ -1,0 +1,110 @@
+import Testing
+
+@testable import CassetteReplay
+
+@Suite("The watches of a tape")
+struct TapeWatchesTests {
+    /// A phone with two watches, numbered 8 and 9, that changes to the second one and back.
+    private static func tape() -> TapeBuilder {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 8)
+        tape.add("reachabilityDidChange", words: "reachable")
+        tape.add("connected", package: 9, after: 0.01)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        tape.add("transferUserInfo", ["late": 1], package: 2)
+        turn(&tape, to: 9)
+        tape.add("didReceiveMessageWithReply", ["m": 1], package: 3, wantsReply: true)
+        tape.add("reply", ["r": 1], package: 3)
+        tape.add("sendMessage", ["n": 1], package: 4, wantsReply: true)
+        tape.add("replyHandler", ["s": 1], package: 4, after: 0.1)
+        turn(&tape, to: 8)
+        // It had waited for its watch.
+        tape.add("write", package: 2)
+        return tape
+    }
+
+    private static func turn(_ tape: inout TapeBuilder, to watch: Int) {
+        tape.add("watches", words: "switch #\(watch)")
+        tape.add("reachabilityDidChange", words: "unreachable")
+        tape.add("didBecomeInactive")
+        tape.add("didDeactivate")
+        tape.add("activate")
+        tape.add("activationDidComplete", words: "activated")
+        tape.add("reachabilityDidChange", words: "reachable")
+    }
+
+    @Test("A message belongs to the watch that was worn, a transfer to the one that it was written to")
+    func owners() throws {
+        let tape = Self.tape().tape()
+        #expect(tape.watches.numbers == [8, 9] && tape.watches.unexplained == nil, "\(tape.watches)")
+        let owners = tape.events.filter { $0.package != nil && $0.role != .link }.map { event in
+            "\(event.kind) \(tape.watchName(at: event.sequence) ?? "-")"
+        }
+        #expect(
+            owners == [
+                "didReceiveUserInfo watch", "transferUserInfo watch", "didReceiveMessageWithReply watch2",
+                "reply watch2", "sendMessage watch2", "replyHandler watch2",
+            ], "\(owners)")
+        #expect(tape.part(of: 9).events.filter(\.role.isCall).map(\.kind) == ["sendMessage"])
+        var single = TapeBuilder()
+        single.add("connected", package: 8)
+        #expect(single.tape().watchName(at: 2) == nil, "one watch needs no name")
+    }
+
+    @Test("Each watch has its part: its own moves; the first one does what people do to the phone, and comes first")
+    func parts() {
+        let tape = Self.tape().tape()
+        func kinds(_ watch: Int) -> [String] {
+            Play(tape, of: watch).moves.map { move in
+                switch move.kind {
+                case .activate: "activate"
+                case .send(let channel, _, _, _): "send \(channel.rawValue)"
+                case .answer: "answer"
+                case .link(let isUp): "link \(isUp)"
+                case .show(let isShown): "show \(isShown)"
+                case .act(let command, let words): "\(command) \(words.joined(separator: " "))"
+                }
+            }
+        }
+        #expect(kinds(8) == ["send transferUserInfo", "watches switch #9", "watches switch #8", "activate"])
+        #expect(kinds(9) == ["send sendMessage", "answer", "activate"])
+        // The first one has connected 1 s after the activation, the second 0.01 s after the reachability of the first.
+        let times = [8, 9].map { watch in Play(tape, of: watch).moves.first { $0.kind == .activate }?.moment }
+        #expect(times == [.at(1_000_000), .at(2_010_000)], "\(times)")
+        var close = TapeBuilder()
+        close.add("connected", package: 8)
+        close.add("connected", package: 9, after: 0)
+        let later = Play(close.tape(), of: 9).moves.first { $0.kind == .activate }?.moment
+        #expect(later == .at(1_100_000), "\(String(describing: later))")
+    }
+
+    @Test("A change of watches that no action explains is told; refused and needless ones change nothing")
+    func unexplained() {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 8)
+        tape.add("connected", package: 9)
+        tape.add("watches", words: "switch #8")
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        tape.add("watches", words: "complication #9 on")
+        #expect(tape.tape().watches.unexplained == nil)
+        #expect(tape.tape().watchName(at: 5) == "watch", "it was worn already")
+        tape.add("didBecomeInactive")
+        let event = tape.add("didDeactivate")
+        #expect(tape.tape().watches.unexplained == event)
+    }
+
+    @Test("Without an activated session nobody is asked, and a watch that is paired while none is worn is worn")
+    func quietChanges() {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 8)
+        tape.add("connected", package: 9)
+        tape.add("watches", words: "switch #9")
+        tape.add("watchStateDidChange")
+        let info = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        #expect(tape.tape().watchName(at: info) == "watch2")
+        tape.add("watches", words: "unpair #9")
+        tape.add("watches", words: "pair #8")
+        let later = tape.add("didReceiveUserInfo", ["u": 2], package: 2)
+        #expect(tape.tape().watchName(at: later) == "watch")
+    }
+}
