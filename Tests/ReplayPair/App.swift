@@ -80,6 +80,8 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
         DispatchQueue.main.async { self.received(userInfo: content.value) }
     }
 
+    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {}
+
     func session(_ session: WCSession, didReceive file: WCSessionFile) {}
 }
 

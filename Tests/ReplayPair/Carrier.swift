@@ -31,7 +31,7 @@ final class Carrier: App, @unchecked Sendable {
         }
     }
 
-    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+    override func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         let count = (applicationContext["open"] as? [Any])?.count ?? 0
         DispatchQueue.main.async { self.open = count }
     }
