@@ -41,7 +41,9 @@ struct PackagingTests {
         let unit = try String(contentsOfFile: root + "/usr/lib/systemd/system/watchlink-host.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=/usr/bin/watchlink-host --config /etc/watchlink/host.json5"))
         #expect(FileManager.default.fileExists(atPath: root + "/etc/watchlink/host.json5"))
-        #expect(FileManager.default.fileExists(atPath: root + "/usr/share/watchlink/grafana/watchlink.json"))
+        for name in ["grafana/watchlink.json", "sample-quiz.json"] {
+            #expect(FileManager.default.fileExists(atPath: root + "/usr/share/watchlink/\(name)"), "\(name)")
+        }
 
         // The same as an installation: again nothing changes, and nothing is left afterwards.
         let again = try TestBench.run(program, ["install", "--prefix", "/usr", "--root", root])

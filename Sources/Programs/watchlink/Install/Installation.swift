@@ -54,7 +54,9 @@ struct Installation {
                     InstalledFile("\(prefix)/share/\(shell.file(table.program))", .text(shell.script(table))))
             }
         }
-        for name in ["lnav/watchlink.json", "prometheus/watchlink.rules.json", "grafana/watchlink.json"] {
+        for name in [
+            "lnav/watchlink.json", "prometheus/watchlink.rules.json", "grafana/watchlink.json", "sample-quiz.json",
+        ] {
             files.append(InstalledFile("\(prefix)/share/watchlink/\(name)", .text(Self.embedded(name))))
         }
         self.files = files
