@@ -11,10 +11,7 @@ package final class Pooler: Sendable {
     package let sockets: String
 
     /// The path of the program; nil if it is not installed.
-    package static var program: String? {
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        return (["/usr/sbin"] + path).map { "\($0)/pgbouncer" }.first { access($0, X_OK) == 0 }
-    }
+    package static var program: String? { ProgramSearch.find("pgbouncer") }
 
     /// Starts the pooler.
     package init(_ program: String, before server: LocalServer) throws {

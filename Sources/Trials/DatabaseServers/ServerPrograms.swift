@@ -12,9 +12,8 @@ package struct ServerPrograms {
         let versions = "/usr/lib/postgresql"
         let found = ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
             .sorted { (Double($0) ?? 0) > (Double($1) ?? 0) }.map { "\(versions)/\($0)/bin" }
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         guard
-            let directory = (found + path).first(where: { directory in
+            let directory = (found + ProgramSearch.folders).first(where: { directory in
                 ["initdb", "postgres", "psql"].allSatisfy { access("\(directory)/\($0)", X_OK) == 0 }
             })
         else {

@@ -31,7 +31,7 @@ struct FindingScenario {
     }
 
     func write(to file: String) throws {
-        try Data(text(file).utf8).write(to: URL(filePath: file), options: .atomic)
+        try ReportFile.write(text(file), to: file)
     }
 
     func text(_ file: String) throws -> String {

@@ -35,7 +35,7 @@ struct FindingTest {
     }
 
     func write(to file: String) throws {
-        try Data(text(file).utf8).write(to: URL(filePath: file), options: .atomic)
+        try ReportFile.write(text(file), to: file)
     }
 
     func text(_ file: String) -> String {

@@ -61,7 +61,7 @@ struct Replay {
 
     private func draw(_ performance: Performance, _ file: String) throws {
         guard let page = try PerformanceTimeline(performance).html() else { throw TimelineError(path: file) }
-        try Data(page.utf8).write(to: URL(filePath: file), options: .atomic)
+        try ReportFile.write(page, to: file)
     }
 
     /// Returns a breakpoint before the last departure of the failed device; without a departure at its beginning, so

@@ -10,7 +10,7 @@ struct SummaryReport {
 
     func write(junit: String?, wantsJSON: Bool) throws {
         try StandardOutput.print(wantsJSON ? SummaryFile.json(summary) : SummaryText(summary).text)
-        if let junit { try Data(JUnitDocument([suite]).text.utf8).write(to: URL(filePath: junit), options: .atomic) }
+        if let junit { try ReportFile.write(JUnitDocument([suite]).text, to: junit) }
     }
 
     /// A test case for each cause, each unrepeatable seed, and each promise; without causes, one that passes.

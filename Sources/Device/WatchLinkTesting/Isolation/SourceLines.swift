@@ -18,11 +18,7 @@ struct SourceLines: Sendable {
     private static let tools = ["llvm-symbolizer", "llvm-addr2line", "addr2line"]
 
     /// The path of the tool; nil if there is none.
-    static let tool: String? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let candidates = tools.flatMap { tool in folders.map { "\($0)/\(tool)" } }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
+    static let tool = tools.lazy.compactMap(ProgramSearch.find).first
 
     /// Returns the places of addresses, the innermost of inlined functions first.
     static func places(of addresses: [UInt64], in image: String) -> [UInt64: [Place]] {

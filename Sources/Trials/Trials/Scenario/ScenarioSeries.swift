@@ -30,7 +30,7 @@ package struct ScenarioSeries {
                 FileHandle.standardError.write(Data("watchlink: \(error)\n".utf8))
             }
             // After each scenario, so that the report is complete even if this run is interrupted.
-            if let junit { try Data(JUnitReport.text(outcomes, seed: seed).utf8).write(to: URL(filePath: junit)) }
+            if let junit { try ReportFile.write(JUnitReport.text(outcomes, seed: seed), to: junit) }
         }
         if wantsJSON {
             try StandardOutput.print(JSONValue.array(outcomes.map { $0.json(seed: seed) }).text(pretty: true))

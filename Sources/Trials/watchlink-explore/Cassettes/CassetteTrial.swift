@@ -61,7 +61,7 @@ struct CassetteTrial {
                     ReplayTimeline(trial.comparison?.deviations ?? []).parts(
                         trial.reference, replayed, titles: (trial.isAccepted ? "Accepted" : "Recorded", "Replayed"))
                 } ?? []
-            try ReplayReport.write(ComparisonPage.html(report.title, findings: report.lines, parts), to: path)
+            try ReportFile.write(ComparisonPage.html(report.title, findings: report.lines, parts), to: path)
         }
         return report.judgement.verdict > .equivalent
     }
@@ -134,7 +134,7 @@ struct CassetteTrial {
         }
         if let path = options["timeline"] {
             let title = "\(cassette.path) and \(other.path)"
-            try ReplayReport.write(ComparisonPage.html(title, findings: lines, parts), to: path)
+            try ReportFile.write(ComparisonPage.html(title, findings: lines, parts), to: path)
         }
         return isFound
     }

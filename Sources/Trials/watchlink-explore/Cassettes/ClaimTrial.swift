@@ -38,9 +38,7 @@ struct ClaimTrial {
         let comparison = ClaimComparison(first, second, expecting: try expected)
         let report = ClaimReport(first, second, comparison)
         try StandardOutput.print(options.has("json") ? try report.json.text(pretty: true) : report.text)
-        if let file = options["junit"] {
-            try Data(report.junit.text.utf8).write(to: URL(filePath: file), options: .atomic)
-        }
+        if let file = options["junit"] { try ReportFile.write(report.junit.text, to: file) }
         return !comparison.isSame
     }
 

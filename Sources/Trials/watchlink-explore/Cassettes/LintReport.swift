@@ -19,8 +19,7 @@ struct LintReport {
 
     func write(_ options: ParsedOptions) throws {
         try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
-        guard let path = options["sarif"] else { return }
-        try Data(try sarif.json.text(pretty: true).utf8).write(to: URL(filePath: path), options: .atomic)
+        if let path = options["sarif"] { try ReportFile.write(try sarif.json.text(pretty: true), to: path) }
     }
 
     // MARK: - Text

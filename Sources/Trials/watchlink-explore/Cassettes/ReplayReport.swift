@@ -20,12 +20,8 @@ struct ReplayReport {
 
     func write(_ options: ParsedOptions) throws {
         try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
-        if let path = options["junit"] { try Self.write(JUnitDocument([suite]).text, to: path) }
-        if let path = options["sarif"] { try Self.write(try sarif.json.text(pretty: true), to: path) }
-    }
-
-    static func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        if let path = options["junit"] { try ReportFile.write(JUnitDocument([suite]).text, to: path) }
+        if let path = options["sarif"] { try ReportFile.write(try sarif.json.text(pretty: true), to: path) }
     }
 
     // MARK: - Text
