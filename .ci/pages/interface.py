@@ -1,4 +1,5 @@
-"""Prints what others rely on by name, one line each: exit codes, commands and their options, settings, events and metrics.
+"""Prints what others rely on by name, one line each: exit codes, commands and their options, settings, events and their fields, metrics,
+fields of the journal, methods of the control sockets, and the environment variables that an article names.
 
     interface.py MANUALS
 
@@ -41,8 +42,24 @@ def names(manuals):
     for heading in [block.text for block in events if block.text.startswith("SUBSYSTEM ")]:
         for block in manual.section(events, heading):
             yield f"event {heading.split()[1].lower()}: {block.term}"
+    for name, kind in re.findall(r'LogField\("(\w+)", \.(\w+)\(', pathlib.Path("Sources/Ground/EventLog/LogField.swift").read_text()):
+        yield f"event field {name}: {kind}"
+    articles = "".join(path.read_text() for path in pathlib.Path("Sources").rglob("*.md"))
     for path in pathlib.Path("Sources").rglob("*.swift"):
-        for kind, name in re.findall(r'\.(counter|gauge|histogram)\(\s*"(watchlink_[^"]*)"', path.read_text()):
+        text = path.read_text()
+        for name in re.findall(r'"(WATCHLINK_[A-Z_]+)"', text):
+            if path.stem == "JournalEntry":
+                yield f"journal field {name}"
+            elif name in articles:
+                yield f"environment variable {name}"
+        if "Methods" in path.stem:
+            for alternatives in re.findall(r'^ *case ("[a-z]+(?:\.[a-zA-Z]+)?"(?:, "[a-z]+(?:\.[a-zA-Z]+)?")*):', text, re.M):
+                for name in re.findall(r'"([\w.]+)"', alternatives):
+                    yield f"control method {name}"
+        for cases in re.findall(r"enum Method: String \{\n(.*?)\n    \}", text, re.S):
+            for name, raw in re.findall(r'case (\w+)(?: = "([^"]*)")?', cases):
+                yield f"control method {raw or name}"
+        for kind, name in re.findall(r'\.(counter|gauge|histogram)\(\s*"(watchlink_[^"]*)"', text):
             name = name.replace("\\(name)", "NAME").replace("\\(plural)", "NAMES")
             yield f"metric {name}: {kind}"
 

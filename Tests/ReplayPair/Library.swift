@@ -47,7 +47,9 @@ final class Library: App, @unchecked Sendable {
     private func isKnown(_ message: [String: Any]) -> Bool {
         let question = Question(rawValue: message["question"] as? String ?? "")
         switch change.verb {
-        case "trap": _ = question!.rawValue
+        case "trap":
+            // swift-format-ignore: NeverForceUnwrap
+            _ = question!.rawValue
         case "ignore": return question != nil
         case "hang": if question == nil { DispatchSemaphore(value: 0).wait() }
         default: break

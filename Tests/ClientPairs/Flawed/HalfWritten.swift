@@ -13,6 +13,7 @@ enum HalfWritten: ClientPair {
         override init() {
             super.init()
             let known = recipes.value
+            // swift-format-ignore: NeverForceUnwrap
             for name in names.value { print(name, known[name]!.count) }
         }
 

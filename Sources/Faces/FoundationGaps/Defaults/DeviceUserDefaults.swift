@@ -17,6 +17,7 @@ open class DeviceUserDefaults: Foundation.UserDefaults {
     /// Creates an object for the program's own defaults.
     public convenience init() {
         // Foundation has defaults for every name.
+        // swift-format-ignore: NeverForceUnwrap
         self.init(suiteName: nil)!
     }
 
