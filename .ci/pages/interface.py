@@ -1,5 +1,6 @@
 """Prints what others rely on by name, one line each: exit codes, commands and their options, settings, events and their fields, metrics,
-fields of the journal, methods of the control sockets, and the environment variables that an article names.
+fields of the journal, methods of the control sockets, environment variables, and the words that peers send and
+databases and cassettes store.
 
     interface.py MANUALS
 
@@ -11,6 +12,24 @@ import re
 import sys
 
 import manual
+
+
+# The modules whose enumerations of words are sent or stored.
+STORED = ["Sources/Link/LinkProtocol", "Sources/Records", "Sources/Device/SessionStorage", "Sources/Ground/Cassettes"]
+
+
+def words(path):
+    """The raw values of a file's enumerations of words."""
+    owner = indent = None
+    for line in path.read_text().splitlines():
+        opened = re.match(r"( *)(?:\w+ )*enum (\w+): String\b", line)
+        if opened:
+            indent, owner = opened[1], opened[2]
+        elif owner and line == indent + "}":
+            owner = None
+        elif owner and line.startswith(indent + "    case ") and not line.rstrip().endswith(":"):
+            for name, raw in re.findall(r'(\w+)(?: = "([^"]*)")?(?:,|$)', line.split("case ", 1)[1]):
+                yield f"word {path.stem}, {owner}: {raw or name}"
 
 
 def names(manuals):
@@ -44,14 +63,13 @@ def names(manuals):
             yield f"event {heading.split()[1].lower()}: {block.term}"
     for name, kind in re.findall(r'LogField\("(\w+)", \.(\w+)\(', pathlib.Path("Sources/Ground/EventLog/LogField.swift").read_text()):
         yield f"event field {name}: {kind}"
-    articles = "".join(path.read_text() for path in pathlib.Path("Sources").rglob("*.md"))
+    for folder in STORED:
+        for path in pathlib.Path(folder).rglob("*.swift"):
+            yield from words(path)
     for path in pathlib.Path("Sources").rglob("*.swift"):
         text = path.read_text()
         for name in re.findall(r'"(WATCHLINK_[A-Z_]+)"', text):
-            if path.stem == "JournalEntry":
-                yield f"journal field {name}"
-            elif name in articles:
-                yield f"environment variable {name}"
+            yield f"{'journal field' if path.stem == 'JournalEntry' else 'environment variable'} {name}"
         if "Methods" in path.stem:
             for alternatives in re.findall(r'^ *case ("[a-z]+(?:\.[a-zA-Z]+)?"(?:, "[a-z]+(?:\.[a-zA-Z]+)?")*):', text, re.M):
                 for name in re.findall(r'"([\w.]+)"', alternatives):
