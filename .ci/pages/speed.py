@@ -49,7 +49,7 @@ def main(stored, write, *files):
         if mark == "slower":
             failed.append(name)
     if failed:
-        sys.exit(f"{len(failed)} ratios are worse by more than {TOLERANCE:.0%}; if that is meant: .ci/speed --write, and a line in the change log")
+        sys.exit(f"{len(failed)} ratios are worse by more than {TOLERANCE:.0%}, or no longer measured; if that is meant: .ci/speed --write, and a line in the change log")
 
 
 main(*sys.argv[1:])
