@@ -37,6 +37,16 @@ struct FrozenServiceTests {
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
+    @Test("A frozen service is worse than one that is not running: the exit code of both is that of the frozen one")
+    func frozenAlone() throws {
+        let companion = try bench.start("companion")
+        try bench.expectCode(ExitCode.notRunning.rawValue, of: ["status"])
+        companion.signal(SIGSTOP)
+        try bench.expectCode(ExitCode.notAnswering.rawValue, of: ["status"])
+        companion.signal(SIGCONT)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("A waiting client is notified when its service freezes")
     func frozenMeanwhile() throws {
         let companion = try bench.start("companion")
