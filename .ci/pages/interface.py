@@ -1,6 +1,6 @@
 """Prints what others rely on by name, one line each: exit codes, commands and their options, settings, events and their fields, metrics,
-fields of the journal, methods of the control sockets, environment variables, and the words that peers send and
-databases and cassettes store.
+fields of the journal, methods of the control sockets, environment variables, keys of JSON output, and the words that peers send and databases
+and cassettes store.
 
     interface.py MANUALS
 
@@ -16,6 +16,18 @@ import manual
 
 # The modules whose enumerations of words are sent or stored.
 STORED = ["Sources/Link/LinkProtocol", "Sources/Records", "Sources/Device/SessionStorage", "Sources/Ground/Cassettes"]
+
+
+# The modules that print JSON, or answer with it.
+PRINTED = ["Sources/Device/DeviceControl", "Sources/Programs", "Sources/Trials/Trials", "Sources/Trials/watchlink-explore", "Sources/Trials/watchlink-scenario"]
+
+
+def keys(path):
+    """The keys of a file's literals of dictionaries, which are those of its JSON."""
+    for line in path.read_text().splitlines():
+        if not line.lstrip().startswith(("case ", "//")):
+            for literal, assigned in re.findall(r'(?<![\w"\\])"([a-z]\w*)": |\["([a-z]\w*)"\] = ', line):
+                yield f"JSON key {literal or assigned}"
 
 
 def words(path):
@@ -66,6 +78,9 @@ def names(manuals):
     for folder in STORED:
         for path in pathlib.Path(folder).rglob("*.swift"):
             yield from words(path)
+    for folder in PRINTED:
+        for path in pathlib.Path(folder).rglob("*.swift"):
+            yield from keys(path)
     for path in pathlib.Path("Sources").rglob("*.swift"):
         text = path.read_text()
         for name in re.findall(r'"(WATCHLINK_[A-Z_]+)"', text):
