@@ -38,6 +38,16 @@ struct FormatTests {
         #expect(greeting.device.role == role)
     }
 
+    /// The conversations have none: only a queue or a conditioned link divides a package.
+    @Test("A piece has the bytes that Wire.md describes, and is read from them")
+    func piece() throws {
+        let header = PieceHeader(stream: 5, length: 0x203, offset: 0x104)
+        let bytes: [UInt8] = [0x81, 0, 0, 13] + [0, 0, 0, 5] + [0, 0, 2, 3] + [0, 0, 1, 4] + [9]
+        #expect(header.frame(count: 1, wantsAcknowledgement: true) + [9] == bytes)
+        let read = try Array(bytes.dropFirst(FrameHeader.bytes)).withUnsafeBytes { try PieceHeader($0) }
+        #expect(read == header)
+    }
+
     @Test("The devices used each command that apps cause")
     func commands() throws {
         let files = Self.files.filter { $0.contains("/devices.") }
