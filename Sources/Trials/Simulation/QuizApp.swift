@@ -28,7 +28,7 @@ final class QuizApp {
     @exclusivity(unchecked) private var tries: [OutboxEngine.Try] = []
     /// The quizzes whose end each waiter waits for, by its number; nil once it was told.
     @exclusivity(unchecked) private var waiters: [UUID?] = []
-    /// What the outbox was told of the phone.
+    /// True if the outbox was told that the phone is reachable.
     private var isReachable = false
     /// The number of accepted quizzes without an end.
     private var pending = 0
