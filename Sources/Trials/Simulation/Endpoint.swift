@@ -136,12 +136,8 @@ final class Endpoint {
 
     private func handle(_ package: MessagePackage) {
         lastHeard = process.world.now
-        // Other packages are many more, and a hello is large even where there is none.
-        let action =
-            package.command == .hello
-            ? machine.received(package, hello: process.world.hello(of: package), at: process.world.now)
-            : machine.received(package, at: process.world.now)
-        switch action {
+        let hello = process.world.hello(of: package)
+        switch machine.received(package, hello: hello, at: process.world.now) {
         case .establish(let hello, let version):
             if version != min(process.node.version, hello.versions.upperBound) {
                 process.world.chronicle.fail(.behaves, "version \(version) was chosen of \(hello.versions)")
@@ -158,8 +154,7 @@ final class Endpoint {
         case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
         case .fail(let error):
             // Only programs that are two versions apart cannot talk.
-            let versions = package.command == .hello ? process.world.hello(of: package)?.versions : nil
-            if versions?.overlaps(process.node.versions) ?? (package.command != .hello) {
+            if hello.map({ $0.versions.overlaps(process.node.versions) }) ?? (package.command != .hello) {
                 process.world.chronicle.fail(.behaves, "\(package.commandName) was refused: \(error)")
             }
             close("\(error)")

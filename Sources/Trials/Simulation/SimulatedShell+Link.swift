@@ -81,7 +81,7 @@ extension SimulatedShell {
     func received(_ package: MessagePackage, from device: Device) {
         if world.bug == .hidesState, package.command == .state, node.role == .host, world.random.happens(0.3) { return }
         foresee(package, from: device)
-        if package.command == .fileChunk, let chunk = world.chunk(of: package) {
+        if let chunk = world.chunk(of: package) {
             act { $0.received(package, chunk, from: device, bytes: world.plan.weight, at: $1) }
         } else {
             act { $0.received(package, from: device, bytes: world.plan.weight, at: $1) }

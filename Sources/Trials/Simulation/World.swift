@@ -356,7 +356,7 @@ package final class World {
 
     /// Returns the chunk a package represents; nil if the package contains it.
     func chunk(of package: MessagePackage) -> FilePackage.Chunk? {
-        carriesBytes ? nil : chunks[package.identifier]
+        package.command == .fileChunk && !carriesBytes ? chunks[package.identifier] : nil
     }
 
     /// Returns the package that represents or contains a hello.
@@ -369,7 +369,7 @@ package final class World {
 
     /// Returns the hello a package represents; nil if the package contains it.
     func hello(of package: MessagePackage) -> Hello? {
-        carriesBytes ? nil : hellos[package.identifier]
+        package.command == .hello && !carriesBytes ? hellos[package.identifier] : nil
     }
 
     func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }

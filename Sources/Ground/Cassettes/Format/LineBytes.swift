@@ -1,5 +1,5 @@
-/// A line of JSON in memory of a known size. Appending to a string takes four times as long, which a recording pays for each
-/// event.
+/// A line of JSON in memory of a known size: with a string to which it appends, the recorder's thread takes half as long
+/// again for each event.
 struct LineBytes {
     /// The most bytes that one byte of a text takes in JSON: `\u001F`.
     private static let escapedBytes = 6
@@ -46,8 +46,7 @@ struct LineBytes {
     /// Adds a text with its quotation marks.
     mutating func add(text: String) {
         let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-            else { return false }
+            guard bytes.allSatisfy(RedactedValue.isPlain) else { return false }
             add(form: "\"")
             add(bytes: bytes)
             add(form: "\"")

@@ -54,9 +54,8 @@ struct CauseTracker {
         if let identifier = observation.package {
             let latest = chains[identifier]?.latest ?? .zero
             if let (near, far) = Self.causes(of: observation.stage) {
-                let found = latest[near.rawValue]
-                cause = Int(found > 0 ? found : far.map { latest[$0.rawValue] } ?? 0)
-                if cause == 0 { cause = nil }
+                let found = latest[near.rawValue] > 0 ? latest[near.rawValue] : far.map { latest[$0.rawValue] } ?? 0
+                if found > 0 { cause = Int(found) }
             }
             chains[identifier]?.latest[observation.stage.rawValue] = Int32(clamping: sequence)
         }

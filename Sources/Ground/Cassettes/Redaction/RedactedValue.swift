@@ -59,11 +59,14 @@ package indirect enum RedactedValue: Equatable, Sendable {
         }
     }
 
+    /// Returns true for a byte that stands for itself in the text of a string.
+    static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C }
+
     /// Writes a string with the shortest escapes, and all characters beyond ASCII as `\uXXXX`.
     package static func write(_ string: String, to text: inout String) {
         text += "\""
         // Nearly all strings have nothing to escape.
-        if string.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+        if string.utf8.allSatisfy(isPlain) {
             text += string
             text += "\""
             return

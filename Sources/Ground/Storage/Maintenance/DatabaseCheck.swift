@@ -2,9 +2,6 @@ import CSQLite
 
 /// SQLite's integrity check of a whole database file.
 package enum DatabaseCheck {
-    /// A callback with the number of pages read and the number of all pages.
-    package typealias Progress = (_ done: Int, _ total: Int) -> Void
-
     /// The steps of SQLite between two reports. 10,000: about a millisecond, so that a report costs nothing measurable.
     private static let stepsAtOnce: Int32 = 10_000
 
@@ -12,28 +9,30 @@ package enum DatabaseCheck {
     private struct Watch {
         let database: Database
         let pages: Int
-        let progress: Progress
+        let progress: (_ done: Int, _ total: Int) -> Void
     }
 
     /// Returns the problems found in a file; empty if it is sound.
     ///
-    /// - Parameter progress: Called while the check goes on. A page that is read again counts once more, up to the number of all
+    /// - Parameter progress: Called with the pages read and all pages while the check goes on. A page that is read again counts once more, up to the number of all
     ///   pages: the end may take longer than the reports let expect.
     package static func problems(
-        in path: String, progress: @escaping Progress = { _, _ in }
+        in path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(DatabaseError) -> [String] {
         let database = try Database(path: path, migrations: nil, access: .reading)
         let pages = Int(try database.number("PRAGMA page_count"))
         let statement = try database.statement("PRAGMA integrity_check")
         defer { statement.reset() }
-        var watch = Watch(database: database, pages: pages, progress: progress)
-        return try withUnsafeMutablePointer(to: &watch) { watch throws(DatabaseError) in
-            sqlite3_progress_handler(database.handle, stepsAtOnce, { DatabaseCheck.report($0) }, watch)
-            // SQLite must not call what is no longer there.
-            defer { sqlite3_progress_handler(database.handle, 0, nil, nil) }
-            var problems: [String] = []
-            while try statement.step() { problems.append(statement.text(0)) }
-            return problems == ["ok"] ? [] : problems
+        return try withoutActuallyEscaping(progress) { progress throws(DatabaseError) in
+            var watch = Watch(database: database, pages: pages, progress: progress)
+            return try withUnsafeMutablePointer(to: &watch) { watch throws(DatabaseError) in
+                sqlite3_progress_handler(database.handle, stepsAtOnce, { DatabaseCheck.report($0) }, watch)
+                // SQLite must not call what is no longer there.
+                defer { sqlite3_progress_handler(database.handle, 0, nil, nil) }
+                var problems: [String] = []
+                while try statement.step() { problems.append(statement.text(0)) }
+                return problems == ["ok"] ? [] : problems
+            }
         }
     }
 

@@ -2,7 +2,6 @@ import Configuration
 import ControlSocket
 import EventLog
 import Foundation
-import Locking
 import RecordSync
 import Storage
 
@@ -47,13 +46,12 @@ extension RecordMethods {
         let kind = application.kind
         let total = try store.count()
         progress(0, total)
-        let pages = Mutex(0)
+        var pages = 0
         var problems =
             try maintenance?.problems { done, all in
-                pages.withLock { $0 = all }
+                pages = all
                 progress(done, all + total)
             } ?? []
-        let read = pages.withLock { $0 }
         var found = problems.count
         problems = Array(problems.prefix(Self.shownProblems))
         var count = 0
@@ -70,7 +68,7 @@ extension RecordMethods {
             }
             count += page.count
             last = end
-            progress(read + count, read + total)
+            progress(pages + count, pages + total)
         }
         if found > problems.count { problems.append("and \(found - problems.count) more") }
         return [kind.plural: .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]

@@ -31,7 +31,7 @@ extension SQLiteRecordStore: EmbeddedStore {
     public func problems() throws(StoreError) -> [String] { try problems { _, _ in } }
 
     /// Runs SQLite's integrity check, and reports the pages read.
-    public func problems(progress: @escaping (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String] {
+    public func problems(progress: (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String] {
         try look()
         return try StoreError.of { () throws(DatabaseError) in
             try DatabaseCheck.problems(in: path, progress: progress)

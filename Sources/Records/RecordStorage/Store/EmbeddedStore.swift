@@ -10,7 +10,7 @@ public protocol EmbeddedStore: RecordStore {
     ///
     /// - Parameter progress: Called with the part of the work that is done, and all of it. A store that knows neither, as by
     ///   default, does not call it.
-    func problems(progress: @escaping (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String]
+    func problems(progress: (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String]
 
     /// Returns free space to the file system, in small steps.
     ///
@@ -24,7 +24,7 @@ public protocol EmbeddedStore: RecordStore {
 }
 
 extension EmbeddedStore {
-    public func problems(progress: @escaping (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String] {
+    public func problems(progress: (_ done: Int, _ total: Int) -> Void) throws(StoreError) -> [String] {
         try problems()
     }
 }
