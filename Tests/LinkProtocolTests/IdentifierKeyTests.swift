@@ -51,17 +51,37 @@ struct IdentifierKeyTests {
         #expect(held == expected)
     }
 
-    @Test("Identifiers that count up in one half are spread over a table")
+    /// Secrets of the generator, and those that end in 0 to 60 zeros: a process cannot choose its own.
+    private static let secrets: [(UInt64, UInt64)] = {
+        var random = SeededGenerator(seed: 11)
+        let secrets = (0..<100).map { _ in (random.next(), random.next()) }
+        return secrets + (0...60).map { (random.next() | 1, (random.next() | 1) << UInt64($0)) }
+    }()
+
+    @Test("Identifiers that count up in one half are spread over a table, whatever the secret of the process")
     func spread() {
-        let count = 10_000
+        let count = 2_000
         let rising: [(String, (UInt64) -> UUID)] = [
             ("low", { Self.identifier(7, $0) }), ("high", { Self.identifier($0, 7) }),
             ("both", { Self.identifier($0, $0) }), ("swapped", { Self.identifier($0.byteSwapped, 7) }),
         ]
         for (half, make) in rising {
-            let buckets = Set((0..<UInt64(count)).map { IdentifierKey(make($0))._rawHashValue(seed: 1) & 0xFFFF })
-            // By chance, 9,273 of 65,536 buckets.
-            #expect(buckets.count > 6_000, "\(half): \(buckets.count) buckets for \(count) identifiers")
+            let keys = (0..<UInt64(count)).map { IdentifierKey(make($0)) }
+            for (first, second) in Self.secrets {
+                let buckets = Set(keys.map { $0.hash(first: first, second: second) & 0x3FFF })
+                // By chance, 1,882 of 16,384 buckets.
+                #expect(
+                    buckets.count > 1_750,
+                    "\(half): \(buckets.count) buckets for \(count) identifiers; secret \(first), \(second)")
+            }
         }
+    }
+
+    @Test("The hash of a table is made with the secret of the process and the seed of the table")
+    func secret() {
+        let key = IdentifierKey(Self.identifier(1, 2))
+        let (first, second) = IdentifierKey.secret
+        #expect(key._rawHashValue(seed: 0) == key.hash(first: first, second: second))
+        #expect(key._rawHashValue(seed: 5) == key.hash(first: first, second: second ^ 5))
     }
 }

@@ -38,8 +38,15 @@ package struct IdentifierKey: Hashable, Sendable {
     /// The hash that dictionaries use.
     @inlinable
     package func _rawHashValue(seed: Int) -> Int {
-        let (first, second) = Self.secret
-        let product = (high ^ first).multipliedFullWidth(by: low ^ second ^ UInt64(truncatingIfNeeded: seed))
-        return Int(truncatingIfNeeded: product.high ^ product.low)
+        hash(first: Self.secret.0, second: Self.secret.1 ^ UInt64(truncatingIfNeeded: seed))
+    }
+
+    /// Two folded products, as in wyhash (github.com/wangyi-fudan/wyhash). One is not enough: dictionaries look at the
+    /// lowest bits, and where a factor ends in zeros, these say little about identifiers that count up.
+    @inlinable
+    package func hash(first: UInt64, second: UInt64) -> Int {
+        let product = (high ^ first).multipliedFullWidth(by: low ^ second)
+        let spread = (product.high ^ product.low).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return Int(truncatingIfNeeded: spread.high ^ spread.low)
     }
 }
