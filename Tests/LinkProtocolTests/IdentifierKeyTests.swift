@@ -51,6 +51,22 @@ struct IdentifierKeyTests {
         #expect(held == expected)
     }
 
+    @Test("A set of keys holds what a set of identifiers holds, and says what each change did")
+    func set() {
+        var random = SeededGenerator(seed: 8)
+        var (set, expected): (Set<IdentifierKey>, Set<UUID>) = ([], [])
+        for step in 0..<2_000 {
+            let identifier = Self.identifier(UInt64(random.unit() * 5), UInt64(random.unit() * 20))
+            #expect(set.contains(identifier) == expected.contains(identifier), "before step \(step)")
+            if random.happens(0.5) {
+                #expect(set.insert(identifier) == expected.insert(identifier).inserted, "at step \(step)")
+            } else {
+                #expect(set.remove(identifier) == (expected.remove(identifier) != nil), "at step \(step)")
+            }
+        }
+        #expect(Set(set.map(\.identifier)) == expected)
+    }
+
     /// Secrets of the generator, and those that end in 0 to 60 zeros: a process cannot choose its own.
     private static let secrets: [(UInt64, UInt64)] = {
         var random = SeededGenerator(seed: 11)

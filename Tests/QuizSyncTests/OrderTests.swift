@@ -36,7 +36,7 @@ struct OrderTests {
     func gate() {
         var gate = PredecessorGate()
         let quizzes = (0..<4).map { _ in UUID() }
-        var round: [UUID: UUID] = [:]
+        var round: [IdentifierKey: UUID] = [:]
         let unknown = gate.admits(quizzes[1], after: quizzes[0], from: device, in: &round)
         let first = gate.admits(quizzes[0], after: nil, from: device, in: &round)
         let next = gate.admits(quizzes[1], after: quizzes[0], from: device, in: &round)
@@ -44,7 +44,7 @@ struct OrderTests {
         let other = gate.admits(quizzes[2], after: quizzes[1], from: UUID(), in: &round)
         #expect([unknown, first, next, skipping, other] == [false, true, true, false, false])
         // The round fails: none of it is settled.
-        var again: [UUID: UUID] = [:]
+        var again: [IdentifierKey: UUID] = [:]
         #expect(!gate.admits(quizzes[2], after: quizzes[1], from: device, in: &again))
         gate.settled(round)
         let afterwards = gate.admits(quizzes[2], after: quizzes[1], from: device, in: &again)
@@ -88,7 +88,7 @@ struct OrderTests {
                 let arrivals = Array(onTheWay[connection].prefix(count))
                 onTheWay[connection].removeFirst(count)
                 let fails = random.happens(0.2)
-                var round: [UUID: UUID] = [:]
+                var round: [IdentifierKey: UUID] = [:]
                 let admitted = arrivals.map {
                     gate.admits(
                         $0.entry.identifier, after: ignoresPredecessors ? nil : $0.entry.predecessor, from: device,

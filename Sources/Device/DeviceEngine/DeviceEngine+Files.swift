@@ -35,7 +35,7 @@ extension DeviceEngine {
             var pieces: [(chunk: FilePackage.Chunk, held: Int)] = []
         }
 
-        var outgoing: [UUID: OutgoingFile] = [:]
+        var outgoing: [IdentifierKey: OutgoingFile] = [:]
         var opening: [FileKey: Opening] = [:]
         /// The number of partial files being opened: only the answer to the last request is for the current offer, as
         /// the file may have grown since the earlier ones.

@@ -63,9 +63,9 @@ extension DeviceEngine {
         var underWay: [Int64: ReceivedTransfer] = [:]
         /// Contexts in ``underWay`` that a newer one replaced: if the app discards one, it is over and not delivered
         /// again.
-        var replaced: Set<UUID> = []
+        var replaced: Set<IdentifierKey> = []
         /// The last context delivered from each counterpart. The store still has it if it could not be removed.
-        var delivered: [UUID: UUID] = [:]
+        var delivered: [IdentifierKey: UUID] = [:]
         /// The last position read from the store.
         var lastRead: Int64 = 0
         /// The position after which the store is being read.
@@ -319,7 +319,7 @@ extension DeviceEngine {
         let ended = inbox.removing.removeFirst().ended
         var over = 0
         for ending in ended {
-            let wasReplaced = inbox.replaced.remove(ending.transfer.identifier) != nil
+            let wasReplaced = inbox.replaced.remove(ending.transfer.identifier)
             if ending.delivery != .discarded || wasReplaced { over += 1 }
             if ending.delivery != .discarded, ending.transfer.kind == .context {
                 inbox.delivered[ending.transfer.peer] = ending.transfer.identifier

@@ -42,9 +42,9 @@ extension DeviceEngine {
         var batch = 0
         var endings: [TransferStateMachine.Ending] = []
         /// Outcomes that are being reported to the delegate, or were reported and are still stored.
-        var telling: Set<UUID> = []
+        var telling: Set<IdentifierKey> = []
         /// Outcomes in ``telling`` that were read again, because there may be a receiver now.
-        var reread: Set<UUID> = []
+        var reread: Set<IdentifierKey> = []
         var told: [UUID] = []
         /// Transfers that could not be forgotten yet, and the notes to write with them.
         var unforgotten: [UUID] = []
@@ -217,8 +217,10 @@ extension DeviceEngine {
 
     /// Handles transfers that were removed from the store.
     package mutating func forgotten(_ identifiers: [UUID]) {
-        outgoing.telling.subtract(identifiers)
-        outgoing.reread.subtract(identifiers)
+        for identifier in identifiers {
+            outgoing.telling.remove(identifier)
+            outgoing.reread.remove(identifier)
+        }
     }
 
     /// Handles transfers that could not be removed from the store.
@@ -234,7 +236,7 @@ extension DeviceEngine {
     package mutating func told(_ transfer: UUID, wasTold: Bool, at moment: Moment) {
         guard wasTold else {
             outgoing.telling.remove(transfer)
-            if outgoing.reread.remove(transfer) != nil { emit(.readEnded) }
+            if outgoing.reread.remove(transfer) { emit(.readEnded) }
             return
         }
         outgoing.told.append(transfer)
@@ -278,7 +280,7 @@ extension DeviceEngine {
     /// - Returns: `true` if the delegate is notified now; `false` if it already is or was.
     @discardableResult
     private mutating func tell(_ transfer: UUID, _ ending: OutgoingTransfer.Ending) -> Bool {
-        guard outgoing.telling.insert(transfer).inserted else { return false }
+        guard outgoing.telling.insert(transfer) else { return false }
         emit(.tellEnd(transfer, ending))
         return true
     }

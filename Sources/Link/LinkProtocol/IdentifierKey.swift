@@ -38,7 +38,8 @@ package struct IdentifierKey: Hashable, Sendable {
     /// The hash that dictionaries use.
     @inlinable
     package func _rawHashValue(seed: Int) -> Int {
-        hash(first: Self.secret.0, second: Self.secret.1 ^ UInt64(truncatingIfNeeded: seed))
+        let (first, second) = Self.secret
+        return hash(first: first, second: second ^ UInt64(truncatingIfNeeded: seed))
     }
 
     /// Two folded products, as in wyhash (github.com/wangyi-fudan/wyhash). One is not enough: dictionaries look at the

@@ -21,7 +21,7 @@ struct AppView {
     /// True if it was told of the watches, or of the counterpart's app, since it was asked last.
     private var (hasHeardOfWatches, hasHeardOfApp) = (false, false)
     /// The counterparts that the app was told it can reach.
-    private(set) var reachable: Set<UUID> = []
+    private(set) var reachable: Set<IdentifierKey> = []
 
     /// Records news for the app.
     ///
@@ -109,7 +109,7 @@ struct AppView {
     }
 
     private mutating func reach(_ device: UUID, _ isReachable: Bool) -> String? {
-        let isNews = isReachable ? reachable.insert(device).inserted : reachable.remove(device) != nil
+        let isNews = isReachable ? reachable.insert(device) : reachable.remove(device)
         return expect(isNews, "it was told again that \(device) is \(isReachable ? "" : "not ")reachable")
     }
 

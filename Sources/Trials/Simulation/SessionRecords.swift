@@ -85,7 +85,9 @@ struct SessionRecords: Sendable {
     }
 
     func inbox(after position: Int64, limit: Int) -> [ReceivedTransfer] {
-        Array(inbox.lazy.filter { $0.position > position }.prefix(limit))
+        // In the order of positions.
+        let start = inbox.firstIndex { $0.position > position } ?? inbox.count
+        return Array(inbox[start...].prefix(limit))
     }
 
     mutating func remove(_ positions: [Int64]) { inbox.removeAll { positions.contains($0.position) } }

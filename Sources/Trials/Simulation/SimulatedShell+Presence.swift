@@ -57,7 +57,7 @@ extension SimulatedShell {
             )
         }
         for device in view.reachable where presence.peers[device] == nil {
-            world.chronicle.fail(.tellsTruth, "node \(node.index) reaches \(device), which is not connected")
+            world.chronicle.fail(.tellsTruth, "node \(node.index) reaches \(device.identifier), which is not connected")
         }
         if node.role == .companion { checkObstacle(presence) }
     }

@@ -62,7 +62,7 @@ final class SimulatedShell {
     /// The files that accept pieces.
     var openParts: Set<FileKey> = []
     /// The outgoing files that are open.
-    var openSources: Set<UUID> = []
+    var openSources: Set<IdentifierKey> = []
 
     private(set) lazy var quizzes = QuizApp(self, node, world)
 

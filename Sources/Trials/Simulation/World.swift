@@ -15,8 +15,10 @@ package final class World {
 
     package let plan: Plan
     let bug: PlantedBug?
-    /// True if packages travel as encoded frames, and a byte-level link is tried.
+    /// True if packages travel as encoded frames.
     let carriesBytes: Bool
+    /// True if a byte-level link is tried as well.
+    private let triesLink: Bool
     /// Encodes and decodes packages in worlds that carry real bytes; nil in others. Shared by all devices: what is
     /// encoded and decoded does not depend on the packages before.
     let templates: PackageTemplates?
@@ -62,11 +64,13 @@ package final class World {
 
     /// One seed in 20 carries real bytes, as these cost several times as much as values.
     private static let seedsWithoutBytes: UInt64 = 20
+    /// One seed in 40 tries a link besides, as that costs as much as two worlds.
+    private static let seedsWithoutLink: UInt64 = 40
     /// One seed in eight is thorough, as that costs a tenth more.
     private static let seedsToThorough: UInt64 = 8
 
     /// - Parameters:
-    ///   - carriesBytes: True if packages travel as bytes, whatever the seed.
+    ///   - carriesBytes: True if packages travel as bytes and a link is tried, whatever the seed.
     ///   - onTrace: Called with a line for each event.
     package init(
         _ plan: Plan, bug: PlantedBug? = nil, carriesBytes: Bool = false, onTrace: ((String) -> Void)? = nil
@@ -74,6 +78,7 @@ package final class World {
         self.plan = plan
         self.bug = bug
         self.carriesBytes = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutBytes)
+        triesLink = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutLink)
         templates = self.carriesBytes ? PackageTemplates() : nil
         isThorough = plan.seed % Self.seedsToThorough == 1
         self.onTrace = onTrace
@@ -236,7 +241,7 @@ package final class World {
     /// Judges the sharing of the link separately from the devices, whose packages have no size here.
     private func checkLink() {
         // A device bug does not affect the link.
-        let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? carriesBytes
+        let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? triesLink
         guard isOfLink, chronicle.violation == nil, let failure = LinkTrial(seed: plan.seed).judge(bug) else {
             return
         }

@@ -19,7 +19,7 @@ package struct DeliveryStateMachine: Sendable {
     private var incoming: [IdentifierKey: DeliveryStatus] = [:]
     /// Ordered by time, as every message waits equally long. Deadlines of answered messages are removed in batches.
     private var deadlines: Deque<Deadline> = Deque()
-    private var timedOut: Set<UUID> = []
+    private var timedOut: Set<IdentifierKey> = []
     private var timedOutInOrder: Deque<UUID> = Deque()
 
     package init(replyTimeout: Duration) {

@@ -30,7 +30,7 @@ struct Pairing: Equatable, Sendable {
     /// The watches, with the changes made on the phone.
     private var records: [IdentifierKey: Companion]
     /// The watches that last reported the app as missing.
-    private var watchesWithoutApp: Set<UUID> = []
+    private var watchesWithoutApp: Set<IdentifierKey> = []
     private var allowance = PairingAllowance()
 
     init(_ companions: [Companion], _ policy: CompanionPolicy) {

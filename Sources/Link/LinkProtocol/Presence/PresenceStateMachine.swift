@@ -159,7 +159,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
             }
         }
         reach.connected(device.identifier, state, said: said)
-        return actions + heard(from: device.identifier, state)
+        return actions.followed(by: heard(from: device.identifier, state))
     }
 
     package mutating func disconnected(_ device: UUID) -> [Action] { reach.disconnected(device) ? settled(device) : [] }

@@ -118,7 +118,7 @@ package struct SessionStateMachine: Sendable {
         if var peer = peers.removeValue(forKey: device) {
             actions = peer.deliveries.connectionLost().map { .failed($0, .connectionLost(reason: reason)) }
         }
-        return actions + change { $0.disconnected(device) }
+        return actions.followed(by: change { $0.disconnected(device) })
     }
 
     // MARK: - Messages from this side

@@ -74,7 +74,7 @@ package struct TransferStateMachine: Sendable {
     private var devices: [IdentifierKey: UUID] = [:]
     private var recorder = EndRecorder<Ending>()
     /// Counterparts whose queues changed while results were being recorded.
-    private var moved: Set<UUID> = []
+    private var moved: Set<IdentifierKey> = []
     private var currentComplications: [IdentifierKey: UUID] = [:]
     private let backoff: Backoff
     private let patience: Duration
@@ -112,7 +112,7 @@ package struct TransferStateMachine: Sendable {
             actions.append(.demote(former))
         }
         insert(identifier, item)
-        return actions + transmit(to: item.peer, at: time)
+        return actions.followed(by: transmit(to: item.peer, at: time))
     }
 
     /// Adds a durable transfer that ends with this result without being sent.
@@ -132,7 +132,7 @@ package struct TransferStateMachine: Sendable {
         items[identifier] = nil
         var actions: [Action] = [.stop(identifier)]
         if wasSent, let device = devices[item.peer] { actions.append(.withdraw(identifier, from: device)) }
-        return (item, actions + transmit(to: item.peer, at: time))
+        return (item, actions.followed(by: transmit(to: item.peer, at: time)))
     }
 
     // MARK: - From the link
@@ -152,7 +152,7 @@ package struct TransferStateMachine: Sendable {
             }
             actions.append(.interrupted(entry, item, device: device))
         }
-        return actions + transmit(to: peer, at: time)
+        return actions.followed(by: transmit(to: peer, at: time))
     }
 
     /// Assigns the transfers queued for the first watch to this one.
@@ -179,7 +179,7 @@ package struct TransferStateMachine: Sendable {
             actions.append(.stop(identifier))
             recorder.add(Ending(identifier: identifier, outcome: .refused(reason: reason), code: code))
         }
-        return actions + record(at: time)
+        return actions.followed(by: record(at: time))
     }
 
     /// Restarts the time-out of a file transfer, as the receiver has more of the file.
@@ -210,11 +210,12 @@ package struct TransferStateMachine: Sendable {
                 drop(ending.identifier, item, at: time, jitter: jitter)
                 actions.append(.stop(ending.identifier))
             case .retry(let entry, let reason):
-                actions += [.stop(ending.identifier), .retry(entry, item, reason: reason)]
+                actions.append(.stop(ending.identifier))
+                actions.append(.retry(entry, item, reason: reason))
             case .ignore, nil: break
             }
         }
-        return actions + record(at: time)
+        return actions.followed(by: record(at: time))
     }
 
     /// Drops a transfer missing from the store: a newer context is about to supersede it, or its record is unreadable.
@@ -244,7 +245,7 @@ package struct TransferStateMachine: Sendable {
             actions.append(.finished(ending, item))
         }
         // Results that arrived in the meantime are recorded next.
-        return actions + record(at: time)
+        return actions.followed(by: record(at: time))
     }
 
     // MARK: - Time
@@ -253,7 +254,7 @@ package struct TransferStateMachine: Sendable {
         let lost = queues.values.flatMap { $0.overdue(at: time) }.map {
             Ending(identifier: $0, outcome: .unavailable(reason: "no acknowledgement for \(patience.inSeconds) s"))
         }
-        moved.formUnion(devices.keys.lazy.map(\.identifier))
+        moved.formUnion(devices.keys)
         return ended(lost, at: time, jitter: jitter)
     }
 
@@ -316,9 +317,10 @@ package struct TransferStateMachine: Sendable {
     }
 
     private mutating func transmitMoved(at time: MonotonicTime) -> [Action] {
-        let peers = moved
-        moved.removeAll(keepingCapacity: true)
-        return peers.flatMap { transmit(to: $0, at: time) }
+        guard !moved.isEmpty else { return [] }
+        var peers: Set<IdentifierKey> = []
+        swap(&peers, &moved)
+        return peers.flatMap { transmit(to: $0.identifier, at: time) }
     }
 
     private mutating func transmit(to peer: UUID, at time: MonotonicTime) -> [Action] {

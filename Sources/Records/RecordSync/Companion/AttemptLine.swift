@@ -25,7 +25,7 @@ struct AttemptLine: Sendable {
     /// The attempts that are not sent; the first one's file is on its way.
     private var waiting: Deque<Attempt> = Deque()
     /// The payloads whose files the host has received.
-    private var delivered: Set<UUID> = []
+    private var delivered: Set<IdentifierKey> = []
 
     /// The file that is on its way; nil for none.
     var fileUnderWay: Data? { waiting.first?.file }

@@ -5,14 +5,14 @@ import LinkProtocol
 struct RecentIdentifiers {
     private let capacity: Int
     private var order = Deque<UUID>()
-    private var members: Set<UUID> = []
+    private var members: Set<IdentifierKey> = []
 
     init(capacity: Int) { self.capacity = capacity }
 
     func contains(_ identifier: UUID) -> Bool { members.contains(identifier) }
 
     mutating func insert(_ identifier: UUID) {
-        guard capacity > 0, members.insert(identifier).inserted else { return }
+        guard capacity > 0, members.insert(identifier) else { return }
         order.append(identifier)
         guard members.count > capacity, let oldest = order.first else { return }
         members.remove(oldest)

@@ -1,4 +1,5 @@
 import Foundation
+package import LinkProtocol
 
 /// The check that payloads are settled in the order in which each device accepted them.
 ///
@@ -10,7 +11,7 @@ package struct PredecessorGate: Sendable {
     static let capacity = 10_000
 
     /// The last payload of each device that was stored or permanently rejected in order.
-    private var lastSettled: [UUID: UUID] = [:]
+    private var lastSettled: [IdentifierKey: UUID] = [:]
 
     package init() {}
 
@@ -18,7 +19,7 @@ package struct PredecessorGate: Sendable {
     ///
     /// - Parameter round: The last payload of each device in this round; passed to ``settled(_:)`` after its success.
     package func admits(
-        _ payload: UUID, after predecessor: UUID?, from device: UUID, in round: inout [UUID: UUID]
+        _ payload: UUID, after predecessor: UUID?, from device: UUID, in round: inout [IdentifierKey: UUID]
     ) -> Bool {
         if let predecessor {
             guard (round[device] ?? lastSettled[device]) == predecessor else { return false }
@@ -28,7 +29,7 @@ package struct PredecessorGate: Sendable {
     }
 
     /// The payloads that a round admitted are durable or permanently rejected.
-    package mutating func settled(_ round: [UUID: UUID]) {
+    package mutating func settled(_ round: [IdentifierKey: UUID]) {
         if lastSettled.count > Self.capacity { lastSettled.removeAll() }
         lastSettled.merge(round) { $1 }
     }

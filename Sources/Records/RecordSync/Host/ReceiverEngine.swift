@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 package import RecordStorage
 
 /// The rules of a host that accepts payloads in rounds: which are stored, postponed or rejected, and how each is
@@ -41,7 +42,7 @@ package struct ReceiverEngine: Sendable {
     private enum State: Sendable {
         case idle
         /// The indices in the database, and the last payload of each device once the round is settled.
-        case storing([Int], latest: [UUID: UUID])
+        case storing([Int], latest: [IdentifierKey: UUID])
     }
 
     private var gate = PredecessorGate()
@@ -59,7 +60,7 @@ package struct ReceiverEngine: Sendable {
     package mutating func arrived(_ arrivals: [Arrival]) -> [Effect] {
         guard case .idle = state else { preconditionFailure("a round arrived while another was \(state)") }
         var (effects, places): ([Effect], [Int]) = ([], [])
-        var latest: [UUID: UUID] = [:]
+        var latest: [IdentifierKey: UUID] = [:]
         for (place, arrival) in arrivals.enumerated() {
             // It does not become its device's last payload: what was sent after it must wait for it.
             guard !arrival.lacksFile else {
