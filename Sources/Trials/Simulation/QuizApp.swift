@@ -12,9 +12,6 @@ final class QuizApp {
     private static let patience: Duration = .seconds(600)
     /// The time that another waiter for the same quiz waits: it must not take the first one with it.
     private static let impatience: Duration = .seconds(45)
-    /// The longest time between an attempt and the next while the phone is reachable: the longest pause, and a second in which
-    /// the device is busy.
-    private static let longestPause = Backoff.delivery.maximum + .seconds(1)
 
     // Proof of `unowned(unsafe)`: the process owns the application.
     private unowned(unsafe) let process: any QuizProcess
@@ -34,8 +31,10 @@ final class QuizApp {
     private var pending = 0
     /// The quizzes with an attempt that has not ended.
     @exclusivity(unchecked) private var attempted = NameSet()
-    /// The time since which quizzes wait while the phone is reachable and no attempt is under way.
-    private var owedSince: MonotonicTime?
+    /// When the next attempt is due.
+    @exclusivity(unchecked) private var pauses = AttemptPauses()
+    /// The time by which an attempt must begin: quizzes wait, the phone is reachable, and no attempt is under way.
+    private var owedUntil: MonotonicTime?
 
     @exclusivity(unchecked) private var receiver = ReceiverEngine()
     /// The arrivals for the next round.
@@ -43,6 +42,8 @@ final class QuizApp {
     private var isRoundDue = false
     /// The quizzes of the current round without a result.
     private var unsettled = 0
+    /// What it may settle.
+    @exclusivity(unchecked) private var order = SettledOrder()
 
     init(_ process: any QuizProcess, _ node: DeviceNode, _ world: World) {
         self.process = process
@@ -82,12 +83,15 @@ final class QuizApp {
     func reachabilityChanged(_ isReachable: Bool) {
         trace { "the outbox learns that the phone is \(isReachable ? "reachable" : "not reachable")" }
         self.isReachable = isReachable
+        if isReachable { pauses.reached() }
         perform(outbox.reachabilityChanged(isReachable, at: world.now))
     }
 
     /// The app was activated, for the first time or again.
     func activated(isReachable: Bool) {
         self.isReachable = isReachable
+        pauses.restarted()
+        if isReachable { pauses.reached() }
         perform(outbox.activated(isReachable: isReachable, at: world.now))
     }
 
@@ -108,7 +112,9 @@ final class QuizApp {
             .action { [self] in
                 defer { tries.removeAll() }
                 for ended in tries { attempted.remove(ended.identifier) }
-                perform(outbox.ended(tries, at: world.now))
+                let effects = outbox.ended(tries, at: world.now)
+                count(effects)
+                perform(effects)
             })
     }
 
@@ -120,21 +126,34 @@ final class QuizApp {
         checkAttempts()
     }
 
+    /// Counts the outcomes of attempts that have ended.
+    private func count(_ effects: [OutboxEffect]) {
+        for effect in effects {
+            switch effect {
+            case .replied, .gaveUp: pauses.succeeded()
+            case .retries: pauses.failed()
+            default: break
+            }
+        }
+        if attempted.isEmpty { pauses.roundEnded(at: world.now) }
+    }
+
     /// Complains when the next attempt of quizzes that wait does not come.
     private func checkAttempts() {
         guard pending > 0, isReachable, attempted.isEmpty, Self.isOpen(&outbox) else {
-            owedSince = nil
+            owedUntil = nil
             return
         }
-        guard owedSince == nil else { return }
-        let since = world.now
-        owedSince = since
+        let deadline = pauses.deadline(at: world.now)
+        // The first one holds, unless something has ended the pause that it allowed for.
+        if let owedUntil, owedUntil <= deadline { return }
+        owedUntil = deadline
         let check = Event.action { [self] in
-            guard owedSince == since else { return }
+            guard owedUntil == deadline else { return }
             world.chronicle.fail(
-                .onTime, "node \(node.index) has not sent its \(pending) quizzes since \(since.nanoseconds) ns")
+                .onTime, "node \(node.index) has not sent its \(pending) quizzes by \(deadline.nanoseconds) ns")
         }
-        process.schedule(at: since + Self.longestPause, check)
+        process.schedule(at: deadline, check)
     }
 
     private func perform(_ effect: OutboxEffect) {
@@ -144,6 +163,9 @@ final class QuizApp {
             trace { "sends quiz \(world.name(quiz)), try \(attempt)" }
             world.chronicle.status(quiz, .sent)
             attempted.insert(quiz)
+            if !pauses.began(at: world.now) {
+                world.chronicle.fail(.onTime, "node \(node.index) sends quiz \(quiz) during its pause")
+            }
             process.sendQuiz(quiz, after: world.bug == .forgetsPredecessor ? nil : predecessor)
         case .record(let ends): record(ends)
         // The judge requests all of them at the end.
@@ -251,7 +273,9 @@ final class QuizApp {
             let round = arrivals
             arrivals.removeAll()
             unsettled = round.count
+            order.arrived(round)
             perform(receiver.arrived(round), round)
+            if !receiver.isStoring { order.ended(isStored: true) }
         }
         process.schedule(at: world.now, action)
     }
@@ -265,6 +289,9 @@ final class QuizApp {
             case .settle(let place, let settlement):
                 unsettled -= 1
                 let (quiz, device) = (round[place].payload, round[place].device)
+                if let complaint = order.complaint(settlement, place) {
+                    world.chronicle.fail(.order, "quiz \(quiz) \(complaint)")
+                }
                 trace { "settles quiz \(world.name(quiz)): \(settlement)" }
                 process.answerQuiz(quiz, of: device, Data(settlement.verdict.rawValue.utf8))
             }
@@ -290,7 +317,9 @@ final class QuizApp {
             // A database that is in trouble may lose a part of its answer.
             let isPartial = node.disk.failures > 0 && world.random.happens(0.5)
             let answer = isPartial ? outcomes?.dropLast() : outcomes
-            perform(answer.map { receiver.stored($0) } ?? receiver.storingFailed(), round)
+            let effects = answer.map { receiver.stored($0) } ?? receiver.storingFailed()
+            order.ended(isStored: answer?.count == quizzes.count)
+            perform(effects, round)
         }
     }
 }

@@ -20,7 +20,9 @@ extension SimulatedShell {
         case .loseLink(let span): loseLink(span)
         case .presenceChanged(let former): presenceChanged(from: former)
         case .news(let news): perform(news)
-        case .deliver(let package, let device, let bytes): enqueue(.message(package, device, bytes))
+        case .deliver(let package, let device, let bytes):
+            checkAttention(package)
+            enqueue(.message(package, device, bytes))
         case .replied(let message, let reply):
             end(message, .success(reply))
             if world.bug == .repliesTwice { world.chronicle.handlerCalled(message) }
@@ -115,5 +117,6 @@ extension SimulatedShell {
         if !(0...size).contains(offset) {
             world.chronicle.fail(.notes, "\(transfer) has progressed to \(offset) of \(size) bytes")
         }
+        acknowledged[transfer] = offset
     }
 }

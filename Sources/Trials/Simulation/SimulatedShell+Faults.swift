@@ -192,6 +192,12 @@ extension SimulatedShell {
             "node \(node.index) \(endpoint.isReading ? "reads" : "does not read"), with \(bytes) bytes to handle")
     }
 
+    /// Checks a message on its way to the delegate: the app of a watch gets one in the foreground only.
+    func checkAttention(_ message: MessagePackage) {
+        guard node.role == .companion, !ask({ $0.session.presence.own.isInteractive }) else { return }
+        world.chronicle.fail(.takes, "the app of node \(node.index) gets \(message.identifier) in the background")
+    }
+
     /// Checks a transfer on its way to the delegate.
     func checkGift(_ transfer: ReceivedTransfer) {
         // A session that is about to serve another watch still delivers what it has.

@@ -22,11 +22,13 @@ extension SimulatedShell {
                 }
             }
         case .readPieces(let transfer, let pieces):
+            checkWindow(pieces, of: transfer)
             for piece in pieces { inTurn { [self] _ in read(piece, of: transfer) } }
         case .closeSource(let transfer):
             inTurn { [self] _ in
                 trace { "closes the file \(world.name(transfer))" }
                 openSources.remove(transfer)
+                acknowledged.removeValue(forKey: transfer)
                 return nil
             }
         case .openPart(let key, let offer, let peer): inTurn { [self] in open(key, offer, peer, isFailing: $0) }
@@ -39,6 +41,14 @@ extension SimulatedShell {
         case .removeFile(let path): commit(node.files) { _ = $0.inbox.remove(path) }
         default: break
         }
+    }
+
+    /// Complains about more pieces under way than a receiver must have room for.
+    private func checkWindow(_ pieces: [FileSendMachine.Piece], of transfer: UUID) {
+        let most = Int64(LinkLimits.fileChunks * LinkLimits.fileChunkBytes)
+        guard let last = pieces.last, let start = acknowledged[transfer] else { return }
+        let underWay = last.offset + Int64(last.count) - start
+        if underWay > most { world.chronicle.fail(.bounded, "\(underWay) bytes of \(transfer) are under way") }
     }
 
     private typealias Answer = (inout DeviceEngine, Moment) -> Void

@@ -63,6 +63,8 @@ final class SimulatedShell {
     var openParts: Set<FileKey> = []
     /// The outgoing files that are open.
     var openSources: Set<IdentifierKey> = []
+    /// The number of bytes of each that the receiver has, as it said last.
+    @exclusivity(unchecked) var acknowledged: [IdentifierKey: Int64] = [:]
 
     private(set) lazy var quizzes = QuizApp(self, node, world)
 
