@@ -164,7 +164,10 @@ package struct Plan: Sendable {
         case ..<0.80: return .userInfo(from: from, to: to)
         case ..<0.83: return .complication(to: watch)
         case ..<0.94: return .context(from: from, to: to)
-        case ..<0.97: return .file(from: from, to: to, chunks: Int(random.unit() * 12))
+        case ..<0.97:
+            // Most are small; one in eight has more pieces than may be under way.
+            let share = random.unit()
+            return .file(from: from, to: to, chunks: Int(share * share * share * 24))
         default: return .cancel(from: from)
         }
     }
