@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,6 +82,8 @@ void probe_timed_polls(void) {
     epoll_ctl(events, EPOLL_CTL_ADD, ends[0], &event);
     say("epoll_wait", epoll_wait(events, &event, 1, 4000));
     say("epoll_pwait2", epoll_pwait2(events, &event, 1, &time, NULL));
+    say("by number: ppoll", (int)syscall(SYS_ppoll, &one, 1, &time, NULL, 0));
+    say("by number: nanosleep", (int)syscall(SYS_nanosleep, &time, NULL));
     if (write(ends[1], "a", 1) != 1) virtual_time_finish("not written");
     FD_SET(ends[0], &set);
     say("ready: pselect", pselect(ends[0] + 1, &set, NULL, NULL, &time, NULL));

@@ -54,6 +54,19 @@ extension Construct {
                 finish()
             }
         },
+        // A worker that waits for work, and one that waits for something else, as long.
+        Construct("workers") {
+            DispatchQueue.global().async {
+                let first = pthread_self()
+                DispatchQueue.main.asyncAfter(deadline: .now() + 60) {
+                    DispatchQueue.global().async {
+                        trace("the same worker \(pthread_equal(first, pthread_self()) != 0)")
+                        trace("timed out \(DispatchSemaphore(value: 0).wait(timeout: .now() + 5) == .timedOut)")
+                        finish()
+                    }
+                }
+            }
+        },
         // What has five milliseconds to happen does so first, unless its thread is late.
         Construct("lateness") {
             DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(5)) { trace("timer") }

@@ -81,6 +81,13 @@ struct ConstructTests {
         for run in try repeated("pool") { #expect(run.words == ["a worker was added"]) }
     }
 
+    @Test func aWorkerWithoutWorkWaitsOn() throws {
+        for run in try repeated("workers") {
+            #expect(run.words == ["the same worker true", "timed out true"])
+            #expect(run.now / 1_000_000_000 == 65)
+        }
+    }
+
     @Test func aRaceHasOneOutcomeForASeed() throws {
         let runs = try repeated("race", seeds: 1...6)
         #expect(Set(runs.map(\.words)).count > 1, "no seed changes what the race loses")
@@ -127,8 +134,9 @@ struct ConstructTests {
         }
         for run in try repeated("timed-polls") {
             #expect(run.words.prefix(5) == ["poll: 0", "ppoll: 0", "pselect: 0", "epoll_wait: 0", "epoll_pwait2: 0"])
+            #expect(run.words[5..<7] == ["by number: ppoll: 0", "by number: nanosleep: 0"])
             #expect(run.words.suffix(2) == ["ready: pselect: 1", "ready: epoll_wait: 1"])
-            #expect(run.now / 1_000_000_000 == 15)
+            #expect(run.now / 1_000_000_000 == 21)
         }
         for run in try repeated("joins") {
             #expect(run.words == ["try: 1", "timed: 1", "by clock: 1", "joined: 0", "its value: 1"])

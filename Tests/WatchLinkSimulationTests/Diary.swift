@@ -30,4 +30,6 @@ final class Diary {
     }
 
     func waitForEver() { DispatchSemaphore(value: 0).wait() }
+
+    func waitHourByHour() { while DispatchSemaphore(value: 0).wait(timeout: .now() + 3_600) == .timedOut {} }
 }

@@ -98,6 +98,8 @@ bool vt_decide_interruption(const char *place) {
         return decide(place, virtual_time_kind_interruption, 2, best && best->priority > vt_self->priority) == 1;
     }
     if (vt.settings.preemption == 0) return false;
+    // No other thread could run instead, unless a descriptor has become ready.
+    if (vt.ready.count == 0 && vt.unlooked > 0) return false;
     return decide(place, virtual_time_kind_interruption, 2, drawn(2, vt.settings.preemption)) == 1;
 }
 

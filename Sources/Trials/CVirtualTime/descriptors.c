@@ -78,9 +78,14 @@ bool vt_wait_for_descriptor(int descriptor, short events, int64_t deadline, cons
 // ---- Inherited descriptors
 
 void vt_begin_descriptors(void) {
+    // One call finds the few that are open.
+    static struct pollfd all[MOST_INHERITED];
+    for (int i = 0; i < MOST_INHERITED; i++) all[i] = (struct pollfd){i, 0, 0};
+    long found = look(all, MOST_INHERITED);
     for (int i = 0; i < MOST_INHERITED; i++) {
         struct stat status;
-        inherited[i] = i != vt.conductor && REAL(fstat)(i, &status) == 0
+        bool is_open = found < 0 || !(all[i].revents & POLLNVAL);
+        inherited[i] = is_open && i != vt.conductor && REAL(fstat)(i, &status) == 0
                        && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || (S_ISCHR(status.st_mode) && isatty(i)));
     }
 }

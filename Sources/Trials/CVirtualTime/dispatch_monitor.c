@@ -8,7 +8,10 @@
 // libdispatch checks once a second whether the workers of a pool are blocked, and adds one if so. In a world that
 // periodic timer would cost 3,600 wake-ups an hour, and hide deadlocks. So it is armed for one check only, and again
 // one second after the last thread has come to rest: its manager is then woken from its wait for events to do so. When
-// a check changes nothing, there is no second one.
+// a check changes nothing, there is no second one, and there is none while no worker is blocked.
+//
+// A worker without work ends after five seconds. In a world, which may have work for it each minute, it waits on:
+// otherwise hours would consist mostly of the ends and the starts of workers.
 
 #define MONITOR_INTERVAL 1000000000ULL
 #define DISPATCH_TIME_NOW 0ULL
@@ -38,11 +41,39 @@ __attribute__((weak)) void dispatch_source_set_timer(void *source, uint64_t star
     real_set_timer(source, start, interval, leeway);
 }
 
+bool vt_is_worker_of_dispatch(void *(*body)(void *)) {
+    // All workers have the same body, and the search for its library takes longer than the rest of a thread's start.
+    static void *(*last)(void *);
+    static bool is_worker;
+    if (body != last) is_worker = is_in_libdispatch((const void *)body);
+    last = body;
+    return is_worker;
+}
+
+bool vt_waits_for_work(const sem_t *semaphore) {
+    if (!vt_self->is_dispatch_worker) return false;
+    // Those of programs are not in the library's memory, but on the heap.
+    if (semaphore != vt_self->idle_on && is_in_libdispatch(semaphore)) vt_self->idle_on = semaphore;
+    return semaphore == vt_self->idle_on;
+}
+
+static bool is_idle(const vt_thread *worker) {
+    const vt_wait *wait = &worker->wait;
+    return worker->state == vt_blocked && !worker->late && wait->subject == vt_on_address && wait->address == worker->idle_on;
+}
+
+/// Returns true if there is a worker that a check could find blocked.
+static bool has_busy_workers(void) {
+    for (const vt_thread *t = vt.alive; t; t = t->next_alive)
+        if (t->is_dispatch_worker && !t->is_dispatch_manager && t->state != vt_dead && !is_idle(t)) return true;
+    return false;
+}
+
 static uint64_t done_by_others(void) { return vt.activity - vt.manager_activity; }
 
 int64_t vt_monitor_deadline(void) {
     if (!monitor || !manager) return VT_NEVER;
-    if (deadline == VT_NEVER && done_by_others() != seen) deadline = vt.now + (int64_t)MONITOR_INTERVAL;
+    if (deadline == VT_NEVER && done_by_others() != seen && has_busy_workers()) deadline = vt.now + (int64_t)MONITOR_INTERVAL;
     return deadline;
 }
 

@@ -49,7 +49,7 @@ static void write_all_file_times(void) {
 
 static bool is_of_today(const struct timespec *time) {
     struct timespec now;
-    vt_kernel(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    REAL(clock_gettime)(CLOCK_REALTIME, &now);
     return time->tv_sec >= real_beginning && time->tv_sec <= now.tv_sec;
 }
 

@@ -80,6 +80,8 @@ long syscall(long number, ...) {
     case SYS_getppid: return getppid();
     case SYS_clock_gettime: return clock_gettime((clockid_t)a, (struct timespec *)b);
     case SYS_sched_yield: return sched_yield();
+    case SYS_ppoll: return ppoll((struct pollfd *)a, (nfds_t)b, (const struct timespec *)c, NULL);
+    case SYS_nanosleep: return nanosleep((const struct timespec *)a, (struct timespec *)b);
     // As in a kernel without it: programs have a fallback that the world supports.
     case SYS_io_uring_setup: return vt_with_errno(-ENOSYS);
     default: return REAL(syscall)(number, a, b, c, d, e, f);

@@ -29,7 +29,7 @@ int sem_wait(sem_t *semaphore) {
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict time) {
     if (!vt_inside()) return REAL(sem_timedwait)(semaphore, time);
     vt_step("sem_timedwait");
-    return wait_for(semaphore, vt_at(CLOCK_REALTIME, time), "sem_timedwait");
+    return wait_for(semaphore, vt_waits_for_work(semaphore) ? VT_NEVER : vt_at(CLOCK_REALTIME, time), "sem_timedwait");
 }
 
 int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict time) {

@@ -50,6 +50,7 @@ int pthread_create(
     if (!thread) return EAGAIN;
     thread->body = body;
     thread->argument = argument;
+    thread->is_dispatch_worker = vt_is_worker_of_dispatch(body);
     int detached = PTHREAD_CREATE_JOINABLE;
     if (attributes) pthread_attr_getdetachstate(attributes, &detached);
     thread->detached = detached == PTHREAD_CREATE_DETACHED;

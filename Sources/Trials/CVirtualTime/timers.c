@@ -14,6 +14,7 @@ static struct timer {
     clockid_t clock;
     int64_t deadline, interval;
     bool is_by_calendar;  // waits for a time on a clock that can be set
+    bool has_fired;       // since it was last set
 } timers[MOST_TIMERS];
 static int timer_count;
 
@@ -36,6 +37,7 @@ static void fire(struct timer *timer) {
         timer->deadline = VT_NEVER;
     }
     vt_kernel(SYS_write, timer->descriptor, &times, sizeof times);
+    timer->has_fired = true;
     vt_may_be_ready();
 }
 
@@ -74,7 +76,7 @@ int timerfd_create(clockid_t clock, int flags) {
         return -1;
     }
     int descriptor = (int)vt_with_errno(vt_kernel(SYS_eventfd2, 0, flags & (O_NONBLOCK | O_CLOEXEC)));
-    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0, false};
+    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0, false, false};
     return descriptor;
 }
 
@@ -82,10 +84,13 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, str
     struct timer *timer = vt_inside() ? find(descriptor) : NULL;
     if (!timer) return REAL(timerfd_settime)(descriptor, flags, new, old);
     if (old) *old = setting_of(timer);
-    // Forget earlier expirations. Writing 1 first ensures that there is something to read.
-    uint64_t fired = 1;
-    vt_kernel(SYS_write, descriptor, &fired, sizeof fired);
-    vt_kernel(SYS_read, descriptor, &fired, sizeof fired);
+    if (timer->has_fired) {
+        // Forget earlier expirations. Writing 1 first ensures that there is something to read.
+        uint64_t fired = 1;
+        vt_kernel(SYS_write, descriptor, &fired, sizeof fired);
+        vt_kernel(SYS_read, descriptor, &fired, sizeof fired);
+        timer->has_fired = false;
+    }
     timer->interval = vt_nanoseconds(&new->it_interval);
     if (vt_nanoseconds(&new->it_value) == 0) timer->deadline = VT_NEVER;
     else timer->deadline = flags & TFD_TIMER_ABSTIME ? vt_at(timer->clock, &new->it_value) : vt_after(&new->it_value);

@@ -16,6 +16,7 @@
 typedef struct {
     int number;
     uint32_t events;  // poll and epoll have the same numbers
+    bool is_new;      // a wait for it began after the last report
 } watched;
 
 static int set = -1;
@@ -41,27 +42,32 @@ static watched *find(watched *list, int count, int number) {
 /// Lists the descriptors for which threads wait; returns their number, or -1 if there are too many.
 static int wanted(watched *list) {
     int count = 0;
-    for (const vt_thread *t = vt.waiting.first; t; t = t->next) {
+    for (vt_thread *t = vt.waiting.first; t; t = t->next) {
         if (t->late || t->wait.subject != vt_on_descriptors) continue;
         for (nfds_t i = 0; i < t->wait.descriptor_count; i++) {
             const struct pollfd *one = &t->wait.descriptors[i];
             if (one->fd < 0) continue;
             watched *same = find(list, count, one->fd);
             if (!same && count == MOST_WATCHED) return -1;
-            if (!same) *(same = &list[count++]) = (watched){one->fd, 0};
+            if (!same) *(same = &list[count++]) = (watched){one->fd, 0, false};
             same->events |= (uint16_t)one->events;
+            same->is_new |= !t->wait.is_watched;
         }
+        t->wait.is_watched = true;
     }
     return count;
 }
 
-/// Also for a descriptor that is already watched: it may have been closed, and its number given to another.
+/// A descriptor that is already watched is added again when a wait for it begins: it may have been closed, and its
+/// number given to another. While a thread waits for it, the kernel keeps what it waits for.
 static bool watch(const watched *one) {
+    const watched *before = find(current, current_count, one->number);
+    bool is_same = before && before->events == one->events;
+    if (is_same && !one->is_new) return true;
     struct epoll_event event = {.events = one->events};
     long error = vt_kernel(SYS_epoll_ctl, set, EPOLL_CTL_ADD, one->number, &event);
     if (error != -EEXIST) return error == 0;
-    const watched *before = find(current, current_count, one->number);
-    if (before && before->events == one->events) return true;
+    if (is_same) return true;
     return vt_kernel(SYS_epoll_ctl, set, EPOLL_CTL_MOD, one->number, &event) == 0;
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 // The cost of polling or yielding: high enough that a polling loop advances the clock. An event loop that polls for 50
-// µs before it waits, as many do, is done after three polls.
-#define LOOK_NANOSECONDS 20000
+// µs before it waits, as many do, is done after two polls.
+#define LOOK_NANOSECONDS 50000
 // The cost of an edge of instrumented code.
 #define EDGE_NANOSECONDS 2
 // Polling costs more than the rest of a scheduling step. It is done after calls that can make a descriptor ready, when
@@ -204,7 +204,6 @@ static void give_way(const char *place) {
 
 void vt_look(void) {
     vt.now += LOOK_NANOSECONDS;
-    vt_may_be_ready();
     give_way("look");
 }
 

@@ -30,6 +30,7 @@ typedef struct {
     uint64_t signals;    // bit n: signal n + 1 ends the wait without a handler
     int64_t deadline;
     bool is_by_calendar;  // the deadline moves when the calendar clock is set; filled in by vt_block
+    bool is_watched;  // the conductor has seen its descriptors; false when the wait begins
 } vt_wait;
 
 typedef struct vt_thread {
@@ -54,7 +55,8 @@ typedef struct vt_thread {
     uint64_t pending_signals; // signals that this process sent to the thread
     int taken_signal;         // the signal that ended its wait without a handler
     bool restarts;            // the last handler has SA_RESTART
-    bool is_dispatch_manager;
+    bool is_dispatch_worker, is_dispatch_manager;
+    const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
 } vt_thread;
 
 typedef struct {
@@ -286,6 +288,10 @@ int vt_unlock_mutex(pthread_mutex_t *mutex);
 // dispatch_monitor.c
 int64_t vt_monitor_deadline(void);
 void vt_monitor_is_due(void);
+/// Returns true if a thread with this body is one of libdispatch's.
+bool vt_is_worker_of_dispatch(void *(*body)(void *));
+/// Returns true if the running thread is a worker of libdispatch that waits for work by waiting on this semaphore.
+bool vt_waits_for_work(const sem_t *semaphore);
 void vt_before_dispatch_waits(const void *caller);
 /// Called by libdispatch's manager when its wait for events has ended; returns true if it must check its queue instead.
 bool vt_arm_monitor(void);
