@@ -7,10 +7,13 @@
 extern "C" {
 #endif
 
-/// Receives a report that has arrived.
+/// Limits the time in which a report is awaited. Returns false, with errno, if that is not possible.
+bool virtual_time_limit_waits(int channel, unsigned milliseconds);
+
+/// Waits for a report.
 ///
 /// `watched` becomes the epoll descriptor that came with the report, which the caller closes, or -1. Returns the size,
-/// 0 if the process has closed its end, or -1 and errno.
+/// 0 if the process has closed its end, or -1 and errno: EAGAIN if no report has come in time.
 long virtual_time_receive_report(int channel, virtual_time_idle *report, int *watched);
 
 #ifdef __cplusplus

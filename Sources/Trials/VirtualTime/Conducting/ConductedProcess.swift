@@ -13,6 +13,10 @@ final class ConductedProcess {
         case overdue
     }
 
+    /// The interval at which a process that does not report is checked for its end: it may have left a child that holds
+    /// its end of the channel open. 50 ms: programs usually report within milliseconds.
+    private static let checkMilliseconds: UInt32 = 50
+
     let name: String
     var identifier: Int32 { process.identifier }
     private let process: virtual_time_process
@@ -36,6 +40,11 @@ final class ConductedProcess {
         defer { for file in files { close(file) } }
         let ends = try ProcessLaunch.channel(to: name)
         defer { close(ends.other) }
+        guard virtual_time_limit_waits(ends.own, Self.checkMilliseconds) else {
+            let code = errno
+            close(ends.own)
+            throw .system("wait for the program “\(name)”", code: code)
+        }
         let launch = ProcessLaunch(
             program: program, environment: environment, directory: directory, output: files[0], errors: files[1],
             conductor: ends.other)
@@ -79,14 +88,21 @@ final class ConductedProcess {
     /// Waits until the process reports that it is idle, or ends.
     func answer(limit: Duration) throws(ConductorError) -> Answer {
         if let status { return .ended(status) }
-        // The channel is first: a report sent before the end is read before it.
-        guard try waitUntilReadable([channel, process.handle], limit) else {
-            kill()
-            return .overdue
-        }
         var idle = virtual_time_idle()
         var descriptor: Int32 = -1
-        let count = virtual_time_receive_report(channel, &idle, &descriptor)
+        var count = virtual_time_receive_report(channel, &idle, &descriptor)
+        var waited: UInt32 = 0
+        while count < 0, errno == EAGAIN {
+            waited += Self.checkMilliseconds
+            guard waited < limit.milliseconds else {
+                kill()
+                return .overdue
+            }
+            let hasEnded = try waitForEnd(.zero)
+            count = virtual_time_receive_report(channel, &idle, &descriptor)
+            // A report sent before the end would have been received.
+            if hasEnded { break }
+        }
         if descriptor >= 0 {
             if watched >= 0 { close(watched) }
             watched = descriptor
@@ -99,7 +115,7 @@ final class ConductedProcess {
         }
         // The channel is closed, or the process has ended. Neither implies the other: a child may hold the other end,
         // and the process may have closed its end and live on.
-        guard try waitUntilReadable([process.handle], limit) else {
+        guard try waitForEnd(limit) else {
             kill()
             return .overdue
         }
@@ -131,13 +147,13 @@ final class ConductedProcess {
         return status
     }
 
-    private func waitUntilReadable(_ descriptors: [Int32], _ limit: Duration) throws(ConductorError) -> Bool {
-        var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // A signal, which is rare, makes the limit begin again: clocks are not read with each turn.
+    /// Returns true if the process has ended within a time.
+    private func waitForEnd(_ limit: Duration) throws(ConductorError) -> Bool {
+        var one = pollfd(fd: process.handle, events: Int16(POLLIN), revents: 0)
+        // A signal, which is rare, makes the limit begin again.
         while true {
-            let count = poll(&polls, nfds_t(polls.count), Int32(clamping: limit.milliseconds))
-            if count > 0 { return true }
-            if count == 0 { return false }
+            let count = poll(&one, 1, Int32(clamping: limit.milliseconds))
+            if count >= 0 { return count > 0 }
             guard errno == EINTR else { throw .system("wait for the program “\(name)”", code: errno) }
         }
     }

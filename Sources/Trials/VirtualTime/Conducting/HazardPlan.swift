@@ -28,14 +28,18 @@ struct HazardPlan {
     /// Each possible event happens with a probability of one half.
     static let chance = 2
 
-    private var roles: [Role]
+    private var roles: [Role] {
+        didSet { nextInstant = Self.nextInstant(of: roles) }
+    }
+    /// The time of the next deed; `Int64.max` for never.
+    private(set) var nextInstant: Int64
 
     init(_ hazards: [Hazard], end: Duration) {
         roles = hazards.map { Role($0, until: ($0.until ?? end).nanoseconds) }
+        nextInstant = Self.nextInstant(of: roles)
     }
 
-    /// The time of the next deed; `Int64.max` for never.
-    var nextInstant: Int64 { roles.map(\.instant).min() ?? .max }
+    private static func nextInstant(of roles: [Role]) -> Int64 { roles.map(\.instant).min() ?? .max }
 
     /// Returns the next deed that is due, if there is one.
     mutating func next(at now: Int64, _ source: inout DecisionSource) -> Deed? {

@@ -5,7 +5,7 @@ import Foundation
 // Used by the conducting thread only.
 final class Stage {
     /// A process and its last report.
-    private struct Player {
+    private final class Player {
         let process: ConductedProcess
         let number: Int
         let life: Life
@@ -28,6 +28,10 @@ final class Stage {
         var wantedEnd: Int32?
         /// The director's output; nil for other processes.
         var lines: OutputLines?
+
+        init(_ process: ConductedProcess, number: Int, _ life: Life, start: Int64, _ course: Course) {
+            (self.process, self.number, self.life, self.start, self.course) = (process, number, life, start, course)
+        }
     }
 
     /// A million turns at one instant: the programs wake each other endlessly, and the time never advances.
@@ -79,19 +83,22 @@ final class Stage {
                 lines.removeFirst()
                 try carryOutForCertain(line.deed)
             }
-            while let deed = hazards.next(at: now, &source) {
+            while hazards.nextInstant <= now, let deed = hazards.next(at: now, &source) {
                 deeds.append(Script.Line(at: .nanoseconds(now), deed))
                 try carryOut(deed)
             }
             look()
-            let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
+            var able: [Int] = []
+            for (index, player) in players.enumerated() where player.mustLook || player.deadline <= now {
+                able.append(index)
+            }
             if !able.isEmpty {
                 try giveTurn(to: next(of: able))
             } else if players.isEmpty && lines.isEmpty && hazards.nextInstant == .max {
                 break
             } else {
-                let deed = min(lines.first?.time.nanoseconds ?? .max, hazards.nextInstant)
-                now = min(players.map(\.deadline).min() ?? .max, deed, end)
+                now = min(lines.first?.time.nanoseconds ?? .max, hazards.nextInstant, end)
+                for player in players { now = min(now, player.deadline) }
                 turnsAtOnce = 0
             }
         }
@@ -173,7 +180,7 @@ final class Stage {
         switch try process.answer(limit: conductor.limit) {
         case .idle:
             outcomes.append(nil)
-            var player = Player(process: process, number: number, life: life, start: now, course: course)
+            let player = Player(process, number: number, life, start: now, course)
             if program.name == script.direction?.director { player.lines = try files.outputLines(of: life) }
             players.append(player)
             hazards.started(program, at: now, &source)
@@ -198,54 +205,52 @@ final class Stage {
     private func giveTurn(to index: Int) throws(ConductorError) {
         rounds += 1
         turnsAtOnce += 1
-        let process = players[index].process
+        let player = players[index], process = player.process
         process.goOn(
-            at: now, in: surroundings[process.name] ?? Surroundings(), signal: players[index].signal,
-            stepsToLive: players[index].stepsToLive)
-        (players[index].signal, players[index].stepsToLive) = (0, 0)
+            at: now, in: surroundings[process.name] ?? Surroundings(), signal: player.signal,
+            stepsToLive: player.stepsToLive)
+        (player.signal, player.stepsToLive) = (0, 0)
         switch try process.answer(limit: conductor.limit) {
         case .idle(let idle):
-            if idle.activity != players[index].activity { othersMayLook(but: index, mustLook: idle.may_signal != 0) }
-            (players[index].activity, players[index].deadline) = (idle.activity, idle.deadline)
-            (players[index].mustLook, players[index].mayLook) = (false, false)
-            players[index].isWatched = idle.is_watched != 0 && process.watched >= 0
+            if idle.activity != player.activity { othersMayLook(but: player, mustLook: idle.may_signal != 0) }
+            (player.activity, player.deadline) = (idle.activity, idle.deadline)
+            (player.mustLook, player.mayLook) = (false, false)
+            player.isWatched = idle.is_watched != 0 && process.watched >= 0
             // The other programs must not see its effects at an earlier time.
             if idle.now > now { (now, turnsAtOnce) = (idle.now, 0) }
             if turnsAtOnce >= Self.mostTurnsAtOnce {
                 let text = "“\(process.name)” and the others took \(turnsAtOnce) turns, and the time did not advance"
-                let player = players.remove(at: index)
+                players.remove(at: index)
                 return try leave(player, status: process.kill(), ending: .spinning(text))
             }
-            try follow(players[index].lines?.next() ?? [])
+            if player.lines != nil { try follow(player.lines?.next() ?? []) }
         case .ended(let status):
-            var player = players.remove(at: index)
+            players.remove(at: index)
             try follow(player.lines?.next() ?? [])
             // The wait status of a process that a signal ended is the signal's number.
             try leave(player, status: status, fate: status == player.wantedEnd ? .killed : nil)
         case .overdue:
-            try leave(players.remove(at: index), status: process.kill(), isOverdue: true)
+            players.remove(at: index)
+            try leave(player, status: process.kill(), isOverdue: true)
         }
     }
 
     /// Lets processes look after another was active: only those whose descriptors are ready, unless signals may have
     /// been sent.
-    private func othersMayLook(but index: Int?, mustLook: Bool) {
-        for other in players.indices where other != index {
-            players[other].mayLook = true
-            if mustLook || !players[other].isWatched { players[other].mustLook = true }
+    private func othersMayLook(but player: Player?, mustLook: Bool) {
+        for other in players where other !== player {
+            other.mayLook = true
+            if mustLook || !other.isWatched { other.mustLook = true }
         }
     }
 
     /// Finds the processes whose descriptors have become ready.
     private func look() {
-        let candidates = players.indices.filter { players[$0].mayLook && !players[$0].mustLook }
-        guard !candidates.isEmpty else { return }
-        var polls = candidates.map { pollfd(fd: players[$0].process.watched, events: Int16(POLLIN), revents: 0) }
-        // If polling fails, all of them get a turn.
-        let isKnown = poll(&polls, nfds_t(polls.count), 0) >= 0
-        for (index, descriptor) in zip(candidates, polls) {
-            players[index].mayLook = false
-            players[index].mustLook = !isKnown || descriptor.revents != 0
+        for player in players where player.mayLook && !player.mustLook {
+            var watched = pollfd(fd: player.process.watched, events: Int16(POLLIN), revents: 0)
+            player.mayLook = false
+            // If polling fails, it gets a turn.
+            player.mustLook = poll(&watched, 1, 0) != 0
         }
     }
 

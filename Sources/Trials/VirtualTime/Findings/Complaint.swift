@@ -1,3 +1,5 @@
+import Foundation
+
 /// The failure of a performance.
 package struct Complaint {
     /// The device's name.
@@ -30,7 +32,10 @@ package struct Complaint {
     }
 
     private static func word(of process: ProcessOutcome) -> String? {
-        String(decoding: process.errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
+        // Most programs write thousands of lines and report nothing.
+        let errors = process.errors
+        guard Data(errors).range(of: Data(mark.utf8)) != nil else { return nil }
+        return String(decoding: errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
             .map { String($0) }
     }
 
