@@ -157,8 +157,8 @@ struct LeadTests {
         #expect(isBack)
         let rung = rules.bellRang()
         #expect(rung == .waits(ticking: true))
-        let ticked = (0..<3).map { _ in rules.ticked() }
-        #expect(ticked == [.waits(ticking: true), .waits(ticking: true), .waits(ticking: true)])
+        let ticked = (0..<LeadRules.idleTicks).map { _ in rules.ticked() }
+        #expect(ticked == [.waits(ticking: true), .waits(ticking: true)], "the first one sees the absence")
         let again = rules.comeBack()
         #expect(!again)
     }
