@@ -66,6 +66,7 @@ final class JournalPhone: NSObject, WCSessionDelegate {
 final class JournalWatch: NSObject, WCSessionDelegate {
     static let shared = JournalWatch()
     private(set) var count: Int?
+    private(set) var answers = 0
     private(set) var errors = 0
 
     func start() {
@@ -86,7 +87,10 @@ final class JournalWatch: NSObject, WCSessionDelegate {
     func ask() {
         WCSession.default.sendMessage(["ask": "count"]) { @Sendable reply in
             let count = reply["count"] as? Int
-            Task { @MainActor in self.count = count }
+            Task { @MainActor in
+                self.count = count
+                self.answers += 1
+            }
         } errorHandler: { @Sendable _ in
             Task { @MainActor in self.errors += 1 }
         }

@@ -3,7 +3,7 @@ import Testing
 import VirtualTime
 import WatchLinkSimulation
 
-/// An app's suite as its author writes it: twenty tests, each with an hour of both devices, for several seeds.
+/// An app's suite as its author writes it: twenty-one tests, each with an hour of both devices, for several seeds.
 @Suite("A journal's hours")
 struct JournalTests {
     private struct Pair {
@@ -122,6 +122,13 @@ struct JournalTests {
         pair.writeTen()
         pair.watch.at(.seconds(3_000)) { JournalWatch.shared.ask() }
         pair.watch.atEnd { #expect(JournalWatch.shared.count == 10) }
+    }
+
+    @Test("A hundred questions in an hour are answered", .simulated(seeds: 1...3))
+    func questions() throws {
+        let pair = try Pair()
+        for number in 1...100 { pair.watch.at(.seconds(35 * number)) { JournalWatch.shared.ask() } }
+        pair.watch.atEnd { #expect(JournalWatch.shared.answers == 100) }
     }
 
     @Test("A question to a phone that is off ends with an error", .simulated(seeds: 1...3))
