@@ -68,6 +68,8 @@ package final class ProcessTemplate: @unchecked Sendable {
         // The template must have the processors of a world.
         var environment = environment
         environment["VIRTUAL_TIME_PREPARED"] = "1"
+        // Functions are found once for all copies, rather than by each at its first call.
+        environment["LD_BIND_NOW"] = "1"
         var process = virtual_time_process()
         let launch = ProcessLaunch(
             program: program, environment: environment, directory: directory, output: file, errors: file,
