@@ -24,13 +24,18 @@ func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) ->
     }
 }
 
-func serve(_ path: String) throws {
+func listening(_ path: String) -> Int32 {
     // What an earlier one left.
     unlink(path)
-    let log = open("received", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    say("serves, after \(lseek(log, 0, SEEK_END))")
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 5) == 0 else { exit(3) }
+    return listener
+}
+
+func serve(_ path: String) throws {
+    let log = open("received", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    say("serves, after \(lseek(log, 0, SEEK_END))")
+    let listener = listening(path)
     while true {
         let connection = accept(listener, nil, nil)
         Thread.detachNewThread {
@@ -57,6 +62,29 @@ func ask(_ path: String, count: Int, interval: Double) {
         close(connection)
         Thread.sleep(forTimeInterval: interval)
     }
+}
+
+/// Serves one connection after the other, each by the same number.
+func serveInTurn(_ path: String) {
+    let listener = listening(path)
+    while true {
+        let connection = accept(listener, nil, nil)
+        var byte: UInt8 = 0
+        if read(connection, &byte, 1) == 1 { write(connection, &byte, 1) }
+        close(connection)
+    }
+}
+
+/// Connects, and asks after some seconds.
+func askLater(_ path: String, _ seconds: Double) {
+    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard withAddress(path, { connect(connection, $0, $1) }) == 0 else { exit(3) }
+    Thread.sleep(forTimeInterval: seconds)
+    var byte: UInt8 = 7
+    write(connection, &byte, 1)
+    if read(connection, &byte, 1) == 1 { say("answered") }
+    // Its end would be noticed, too.
+    Thread.sleep(forTimeInterval: 1_000_000)
 }
 
 /// Two threads and a queue, whose order a seed decides.
@@ -208,6 +236,8 @@ case "target": try awaitSignal(words[1])
 case "signal": try sendSignal(words[1])
 case "await": awaitTime(number(1))
 case "serve": try serve(words[1])
+case "serve-in-turn": serveInTurn(words[1])
+case "ask-later": askLater(words[1], number(2))
 case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
 case "race": race()
 case "child": try startChild()
@@ -227,6 +257,7 @@ case "tell":
     say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
     say(UUID().uuidString)
 default:
-    say("the words: direct, linger, keep, save, target, signal, await, serve, ask, race, child, exit, toss, trap, tell")
+    say("the words: direct, linger, keep, save, target, signal, await, serve, serve-in-turn, ask, ask-later, race,")
+    say("child, exit, toss, trap, tell")
     exit(2)
 }

@@ -57,10 +57,10 @@ extension Construct {
         // A worker that waits for work, and one that waits for something else, as long.
         Construct("workers") {
             DispatchQueue.global().async {
-                let first = pthread_self()
+                Thread.current.threadDictionary["first"] = true
                 DispatchQueue.main.asyncAfter(deadline: .now() + 60) {
                     DispatchQueue.global().async {
-                        trace("the same worker \(pthread_equal(first, pthread_self()) != 0)")
+                        trace("the same worker \(Thread.current.threadDictionary["first"] != nil)")
                         trace("timed out \(DispatchSemaphore(value: 0).wait(timeout: .now() + 5) == .timedOut)")
                         finish()
                     }

@@ -84,6 +84,22 @@ struct ConductorTests {
         #expect(performance.processes.map { text($0.output) } == ["cat\n"])
     }
 
+    @Test("A program that waits for another connection of the same number gets its turns")
+    func sameNumber() throws {
+        let conductor = try Conductor()
+        let asking: [(Duration, Deed)] = (1...3).map {
+            (.seconds(10), .start(Self.player("watch-\($0)", "ask-later", "{world}/socket", "\($0)")))
+        }
+        let phone = Self.player("phone", "serve-in-turn", "{world}/socket")
+        let script = try Self.script([(.zero, .start(phone))] + asking)
+        for seed in 1...3 {
+            let performance = try conductor.perform(script, JointCourse(seed: UInt64(seed)))
+            #expect(performance.failure == nil)
+            let said = performance.processes.map { sayings($0) }
+            #expect(said == [[], ["answered"], ["answered"], ["answered"]], "\(PerformanceText(performance).text)")
+        }
+    }
+
     @Test("A program that has nothing to do gets no turn when others are busy")
     func turns() throws {
         let busy: [(Duration, Deed)] = [
