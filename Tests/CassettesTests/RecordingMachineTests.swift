@@ -71,6 +71,30 @@ struct RecordingMachineTests {
         #expect([outer.thread, elsewhere.thread, later.thread] == [1, 2, 1])
     }
 
+    @Test("Messages whose events alternate have numbers and causes of their own")
+    func alternating() throws {
+        var machine = Self.machine()
+        let (first, second) = (UUID(), UUID())
+        let course: [(UUID, Observation.Stage)] = [
+            (first, .call), (second, .call), (first, .written), (second, .written), (second, .answerRead),
+            (first, .answerRead), (second, .ended), (first, .ended),
+        ]
+        let events = try course.map { try Self.event(&machine, Self.seen("watch", "x", $1, $0)) }
+        #expect(events.map(\.package) == [1, 2, 1, 2, 2, 1, 2, 1])
+        #expect(events.map(\.cause) == [nil, nil, 1, 2, 4, 3, 5, 6])
+    }
+
+    @Test("No event is earlier than the one before, whichever clock it was told by")
+    func times() throws {
+        var machine = Self.machine()
+        let times = try [5_000, 9_000, 8_000, 0, 9_999, 12_000].map { (time: Int64) in
+            var observation = Self.seen("phone", "x", .other)
+            observation.time = time
+            return try Self.event(&machine, observation).time
+        }
+        #expect(times == [4, 8, 8, 8, 8, 11])
+    }
+
     @Test("Each different content is there once, under the hash of its own line")
     func contents() throws {
         var machine = Self.machine()

@@ -9,28 +9,43 @@ struct CauseTracker {
         var latest = SIMD16<Int32>.zero
     }
 
-    private struct Caller: Hashable {
+    /// A call of an app's code that has not returned.
+    private struct Call {
         let side: String
         let thread: UInt
+        let sequence: Int
     }
 
     private var chains: [UUID: Chain] = [:]
+    /// The chain of the latest event, which is newer than that in the table: the events of a message follow each other.
+    private var current = Chain(number: 0)
+    private var identifier: UUID?
     private var order: [UUID] = []
     private var numbers = 0
-    /// The calls of the apps' code that have not returned.
-    private var calls: [Caller: [Int]] = [:]
+    /// The open calls of all threads in their order. They are few.
+    private var calls: [Call] = []
 
     /// Returns the number of a message, a transfer or a device.
     mutating func number(of identifier: UUID) -> Int {
-        if let chain = chains[identifier] { return chain.number }
-        numbers += 1
-        chains[identifier] = Chain(number: numbers)
-        order.append(identifier)
-        if order.count >= 2 * CassetteLimits.openPackages {
-            for old in order.prefix(CassetteLimits.openPackages) { chains[old] = nil }
-            order.removeFirst(CassetteLimits.openPackages)
+        turn(to: identifier)
+        return current.number
+    }
+
+    /// Makes a chain the current one, and creates it if necessary.
+    private mutating func turn(to next: UUID) {
+        guard next != identifier else { return }
+        if let identifier { chains[identifier] = current }
+        identifier = next
+        if let chain = chains[next] {
+            current = chain
+            return
         }
-        return numbers
+        numbers += 1
+        current = Chain(number: numbers)
+        order.append(next)
+        guard order.count >= 2 * CassetteLimits.openPackages else { return }
+        for old in order.prefix(CassetteLimits.openPackages) { chains[old] = nil }
+        order.removeFirst(CassetteLimits.openPackages)
     }
 
     /// Returns the stages that cause a stage, the nearer first.
@@ -49,26 +64,32 @@ struct CauseTracker {
 
     /// Returns the cause of an event, and remembers the event.
     mutating func cause(of observation: Observation, sequence: Int) -> Int? {
-        let caller = Caller(side: observation.side, thread: observation.thread)
         var cause: Int?
         if let identifier = observation.package {
-            let latest = chains[identifier]?.latest ?? .zero
+            turn(to: identifier)
             if let (near, far) = Self.causes(of: observation.stage) {
-                let found = latest[near.rawValue] > 0 ? latest[near.rawValue] : far.map { latest[$0.rawValue] } ?? 0
+                let nearest = current.latest[near.rawValue]
+                let found = nearest > 0 ? nearest : far.map { current.latest[$0.rawValue] } ?? 0
                 if found > 0 { cause = Int(found) }
             }
-            chains[identifier]?.latest[observation.stage.rawValue] = Int32(clamping: sequence)
+            current.latest[observation.stage.rawValue] = Int32(clamping: sequence)
         }
         // The app acts because of the call that it is in.
-        if observation.stage == .call || observation.stage == .answered { cause = calls[caller]?.last ?? cause }
-        if observation.opensCall { calls[caller, default: []].append(sequence) }
+        if observation.stage == .call || observation.stage == .answered {
+            cause = latestCall(of: observation).map { calls[$0].sequence } ?? cause
+        }
+        if observation.opensCall {
+            calls.append(Call(side: observation.side, thread: observation.thread, sequence: sequence))
+        }
         return cause
     }
 
     /// Ends the latest call of an app's code on a thread.
     mutating func returned(_ observation: Observation) {
-        let caller = Caller(side: observation.side, thread: observation.thread)
-        _ = calls[caller]?.popLast()
-        if calls[caller]?.isEmpty == true { calls[caller] = nil }
+        if let place = latestCall(of: observation) { calls.remove(at: place) }
+    }
+
+    private func latestCall(of observation: Observation) -> Int? {
+        calls.lastIndex { $0.thread == observation.thread && $0.side == observation.side }
     }
 }

@@ -14,12 +14,12 @@ package struct RecordingMachine: Sendable {
     /// The identity of a payload, by the hash of the standard library: it is much faster than that of tokens, and nobody
     /// sees it.
     private struct PayloadCode: Hashable, Sendable {
-        let form: String
+        let isPropertyList: Bool
         private let size: Int
         private let hash: Int
 
         init(_ payload: Payload) {
-            (form, size) = (payload.form, payload.data.count)
+            (isPropertyList, size) = (payload.isPropertyList, payload.data.count)
             var hasher = Hasher()
             payload.data.withUnsafeBytes { hasher.combine(bytes: $0) }
             hash = hasher.finalize()
@@ -34,10 +34,18 @@ package struct RecordingMachine: Sendable {
         let code: PayloadCode
     }
 
+    /// A kind of content: a call of a device.
+    private struct Kind: Equatable, Sendable {
+        let side: String
+        let call: String
+
+        var text: String { "\(side) \(call)" }
+    }
+
     private struct Known: Sendable {
         var digest: String
-        /// The kinds of content that the schema has learned it as.
-        var kinds: Set<String>
+        /// The kinds of content that the schema has learned it as: rarely more than two.
+        var kinds: [Kind]
     }
 
     /// The number of payloads that are recognized by their place. 4: the bytes of a message and of its answer, twice.
@@ -51,6 +59,9 @@ package struct RecordingMachine: Sendable {
     private let redactor: Redactor
     /// The time of the start, in nanoseconds of the monotonic clock.
     private let start: Int64
+    /// The time of the latest event. Those of packages have the time at which their loop's turn began, and several threads
+    /// tell of events: in a cassette no event is earlier than the one before.
+    private var latest: Int64
     private var causes = CauseTracker()
     private var threads: [UInt: Int] = [:]
     /// The latest payloads, by their hashes: a recording keeps no content.
@@ -62,7 +73,7 @@ package struct RecordingMachine: Sendable {
     package private(set) var schema = CassetteSchema()
 
     package init(_ manifest: CassetteManifest, redactor: Redactor, start: Int64) {
-        (self.manifest, self.redactor, self.start) = (manifest, redactor, start)
+        (self.manifest, self.redactor, self.start, latest) = (manifest, redactor, start, start)
     }
 
     // MARK: - Events
@@ -77,8 +88,9 @@ package struct RecordingMachine: Sendable {
             lose(1, "a cassette has at most \(CassetteLimits.events) events")
             return Lines()
         }
+        latest = max(latest, observation.time)
         var event = CassetteEvent(
-            sequence: manifest.events + 1, time: (observation.time - start) / 1_000, side: observation.side,
+            sequence: manifest.events + 1, time: (latest - start) / 1_000, side: observation.side,
             kind: observation.kind)
         var lines = Lines()
         if let payload = observation.payload {
@@ -119,7 +131,7 @@ package struct RecordingMachine: Sendable {
     /// Returns the digest of a content, and its line if it is new; nil if there is no room for it.
     private mutating func content(_ payload: Payload, _ observation: Observation) -> (String, String?)? {
         // The packages of the link carry what the apps' calls pass.
-        let kind = observation.isOfApp ? "\(observation.side) \(observation.kind)" : nil
+        let kind = observation.isOfApp ? Kind(side: observation.side, call: observation.kind) : nil
         let code = code(of: payload)
         if let known = known[code], kind.map({ known.kinds.contains($0) }) ?? true { return (known.digest, nil) }
         let value = redactor.value(of: payload)
@@ -140,7 +152,7 @@ package struct RecordingMachine: Sendable {
             line = made
         }
         remember(code, digest, kind)
-        if let kind { schema.learn(value, of: kind) }
+        if let kind { schema.learn(value, of: kind.text) }
         return (digest, line)
     }
 
@@ -150,7 +162,8 @@ package struct RecordingMachine: Sendable {
         guard data.count >= Self.leastShared else { return PayloadCode(payload) }
         let address = data.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
         let same = seen.first {
-            $0.address == address && $0.payload.data.count == data.count && $0.code.form == payload.form
+            $0.address == address && $0.payload.data.count == data.count
+                && $0.code.isPropertyList == payload.isPropertyList
         }
         if let same { return same.code }
         let code = PayloadCode(payload)
@@ -159,10 +172,11 @@ package struct RecordingMachine: Sendable {
         return code
     }
 
-    private mutating func remember(_ code: PayloadCode, _ digest: String, _ kind: String?) {
+    private mutating func remember(_ code: PayloadCode, _ digest: String, _ kind: Kind?) {
         // Emptied rather than sorted by age: the next payloads fill it again.
         if known.count >= CassetteLimits.knownPayloads { known.removeAll(keepingCapacity: true) }
-        known[code, default: Known(digest: digest, kinds: [])].kinds.formUnion(kind.map { [$0] } ?? [])
+        // Its kind is new to it, or it is new itself.
+        known[code, default: Known(digest: digest, kinds: [])].kinds += kind.map { [$0] } ?? []
     }
 
     // MARK: - The end

@@ -13,11 +13,11 @@ package enum Payload: Sendable {
         }
     }
 
-    /// The name of its kind; equal bytes of different kinds are different contents.
-    var form: String {
+    /// Its kind; equal bytes of different kinds are different contents.
+    var isPropertyList: Bool {
         switch self {
-        case .propertyList: "property list"
-        case .bytes: "bytes"
+        case .propertyList: true
+        case .bytes: false
         }
     }
 }
