@@ -16,12 +16,18 @@ struct CassetteRecorderTests {
         try CassetteRecorder(path: path, sides: ["phone"], seed: 1, rules: RedactionRules())
     }
 
+    private func tap(of recorder: CassetteRecorder) -> DeviceTap {
+        let tap = DeviceTap()
+        #expect(tap.open(recorder.queue, side: 0))
+        return tap
+    }
+
     @Test("Events beyond the queue are counted, and the cassette says that it is incomplete, and why")
     func fullQueue() throws {
         let recorder = try recorder()
-        let side = CassetteSide("phone", of: recorder)
-        let count = 20 * CassetteRecorder.mostWaiting
-        for _ in 0..<count { side.saw(DeviceEvent("activate", .call)) }
+        let tap = tap(of: recorder)
+        let count = 20 * EventQueue.most
+        for _ in 0..<count { tap.note(DeviceEvent("activate", .call)) }
         let report = recorder.finish()
         #expect(report.lost > 0)
         #expect(report.events + report.lost == count)
@@ -35,15 +41,16 @@ struct CassetteRecorderTests {
     @Test("Contents beyond the queue's bytes are counted as well")
     func largeContents() throws {
         let recorder = try recorder()
-        let side = CassetteSide("phone", of: recorder)
+        let tap = tap(of: recorder)
         // The same each time, so that it is hashed once only.
         let content = Data(repeating: 7, count: 512 * 1024)
-        let count = 8 * CassetteRecorder.mostWaitingBytes / content.count
+        let count = 8 * EventQueue.fullBytes / content.count
         for _ in 0..<count {
-            side.saw(DeviceEvent("sendMessageData", .call, UUID(), DeviceEvent.Details(.bytes(content))))
+            tap.note(
+                DeviceEvent("sendMessageData", .call, UUID(), .content(.bytes(content), wantsReply: false)))
         }
         let report = recorder.finish()
-        #expect(count < CassetteRecorder.mostWaiting)
+        #expect(count < EventQueue.most)
         #expect(report.lost > 0)
         #expect(report.events + report.lost == count)
     }
@@ -51,16 +58,16 @@ struct CassetteRecorderTests {
     @Test("The end of a recording is the same for all who ask, and later events are not taken")
     func finish() throws {
         let recorder = try recorder()
-        let side = CassetteSide("phone", of: recorder)
-        side.saw(DeviceEvent("activate", .call))
+        let tap = tap(of: recorder)
+        tap.note(DeviceEvent("activate", .call))
         let report = recorder.finish()
-        side.saw(DeviceEvent("activate", .call))
+        tap.note(DeviceEvent("activate", .call))
         #expect(recorder.finish() == report)
         #expect(report.events == 1 && report.isComplete)
         #expect(try Cassette(at: path).events.map(\.kind) == ["activate"])
     }
 
-    @Test("A device is told to one witness at a time, and events are made for a witness only")
+    @Test("A device has one recording at a time, and events are made for a recording only")
     func tap() throws {
         let tap = DeviceTap()
         var made = 0

@@ -6,14 +6,8 @@ import LinkProtocol
 import LinkTransport
 import Locking
 
-/// The recorder of a cassette: it queues events from any thread without blocking it, and redacts and writes them on its
-/// own thread.
+/// The recorder of a cassette: it redacts the events of a queue and writes them, on its own thread.
 package final class CassetteRecorder: DeviceRecording {
-    /// The longest queue, in events. 8,192: as many as the log's queue; when the disk is slower, events are dropped and
-    /// counted.
-    package static let mostWaiting = 8_192
-    /// The most bytes of contents in the queue. 64 MiB: a thousand of the largest messages.
-    package static let mostWaitingBytes = 64 * 1024 * 1024
     /// The time in which events are collected. 20 ms: waking the thread costs as much as many events, and no more than this
     /// is lost with a process that dies.
     private static let pause = DispatchTimeInterval.milliseconds(20)
@@ -24,27 +18,11 @@ package final class CassetteRecorder: DeviceRecording {
     /// a process that ends must not hang on its disk for ever.
     private static let endLimit = DispatchTimeInterval.seconds(60)
 
-    /// An event with the name of its device. It becomes an observation on the thread.
-    private struct Entry: Sendable {
-        let event: DeviceEvent
-        let side: String
-    }
-
-    private struct Queue: Sendable {
-        var entries: [Entry] = []
-        var bytes = 0
-        var dropped = 0
-        /// True while the thread looks by itself.
-        var isAwake = false
-        var isFinishing = false
-        var report: RecordingReport?
-    }
-
     package let path: String
-    private let queue = Mutex(Queue())
-    private let wake = DispatchSemaphore(value: 0)
-    /// Signalled when the thread must not collect any longer.
-    private let hurry = DispatchSemaphore(value: 0)
+    /// The events that the thread writes.
+    package let queue = EventQueue()
+    private let sides: [String]
+    private let report = Mutex<RecordingReport?>(nil)
     private let done = DispatchSemaphore(value: 0)
 
     /// Makes the cassette, and starts the thread.
@@ -55,7 +33,7 @@ package final class CassetteRecorder: DeviceRecording {
     package init(
         path: String, sides: [String], seed: UInt64, rules: RedactionRules, build: String? = nil
     ) throws(CassetteError) {
-        self.path = path
+        (self.path, self.sides) = (path, sides)
         let redactor = Redactor(rules, hash: KeyedHash())
         let program = CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? ""
         let manifest = CassetteManifest(
@@ -66,36 +44,13 @@ package final class CassetteRecorder: DeviceRecording {
         Thread.detach(named: "watchlink-tape", isPatient: true) { [self] in run(machine, writer.value) }
     }
 
-    /// Queues an event, or counts it when the queue is full.
-    func add(_ event: DeviceEvent, of side: String) {
-        let (wakes, isFull) = queue.withLock { queue in
-            guard !queue.isFinishing else { return (false, false) }
-            let size = event.details.content?.size ?? 0
-            guard queue.entries.count < Self.mostWaiting, queue.bytes + size <= Self.mostWaitingBytes else {
-                queue.dropped += 1
-                return (false, true)
-            }
-            queue.entries.append(Entry(event: event, side: side))
-            queue.bytes += size
-            defer { queue.isAwake = true }
-            return (!queue.isAwake, queue.entries.count == Self.mostWaiting / 2)
-        }
-        if wakes { wake.signal() }
-        if isFull { hurry.signal() }
-    }
-
     package func finish() -> RecordingReport {
-        let report = queue.withLock { queue in
-            queue.isFinishing = true
-            return queue.report
-        }
-        if let report { return report }
-        wake.signal()
-        hurry.signal()
+        if let report = report.withLock({ $0 }) { return report }
+        queue.close()
         _ = done.wait(timeout: .now() + Self.endLimit)
         // For other callers.
         done.signal()
-        return queue.withLock { $0.report }
+        return report.withLock { $0 }
             ?? RecordingReport(path: path, events: 0, lost: 0, reason: "its disk did not take the last events in time")
     }
 
@@ -103,28 +58,24 @@ package final class CassetteRecorder: DeviceRecording {
 
     private func run(_ machine: RecordingMachine, _ writer: CassetteWriter) {
         var machine = machine
-        // Two arrays change places, so that neither is ever made anew.
-        var entries: [Entry] = []
+        var entries: [EventQueue.Entry] = []
         var quiet = 0
-        wake.wait()
+        queue.wait()
         while true {
-            _ = hurry.wait(timeout: .now() + Self.pause)
-            let (dropped, isFinishing, isAwake) = queue.withLock { queue in
-                swap(&queue.entries, &entries)
+            queue.collect(for: Self.pause)
+            let taken = queue.take(into: &entries) { entries in
                 quiet = entries.isEmpty ? quiet + 1 : 0
-                queue.isAwake = quiet < Self.quietPauses
-                defer { (queue.bytes, queue.dropped) = (0, 0) }
-                return (queue.dropped, queue.isFinishing, queue.isAwake)
+                return quiet < Self.quietPauses
             }
-            if dropped > 0 { machine.lose(dropped, "the disk was slower than the events") }
-            writer.add(entries.map { machine.take(Observation($0.event, side: $0.side)) })
+            if taken.dropped > 0 { machine.lose(taken.dropped, "the disk was slower than the events") }
+            writer.add(entries.map { machine.take(Observation($0.event, side: sides[$0.side])) })
             entries.removeAll(keepingCapacity: true)
-            guard isFinishing else {
-                if !isAwake { wake.wait() }
+            guard taken.isClosed else {
+                if quiet >= Self.quietPauses { queue.wait() }
                 continue
             }
             let report = finish(&machine, writer)
-            queue.withLock { $0.report = report }
+            self.report.withLock { $0 = report }
             done.signal()
             return
         }

@@ -18,7 +18,7 @@ extension Observation {
         bytes = event.details.bytes
         error = event.details.error
         wantsReply = event.details.wantsReply
-        words = event.details.words?.text
+        words = event.details.words
     }
 }
 

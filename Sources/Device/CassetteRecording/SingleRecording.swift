@@ -26,7 +26,7 @@ package final class SingleRecording: DeviceRecording {
         guard !tap.isTold else { throw Busy() }
         self.tap = tap
         recorder = try Self.recorder(side, order, seed)
-        guard tap.open(CassetteSide(side, of: recorder)) else {
+        guard tap.open(recorder.queue, side: 0) else {
             _ = recorder.finish()
             throw Busy()
         }

@@ -28,8 +28,8 @@ public final class PairRecording: Sendable {
             path: path, sides: devices.map(\.name), seed: devices.first?.faultSeed ?? 0,
             rules: RedactionRules(keeping: kept))
         var taps: [DeviceTap] = []
-        for device in devices {
-            guard device.tap.open(CassetteSide(device.name, of: recorder)) else {
+        for (side, device) in devices.enumerated() {
+            guard device.tap.open(recorder.queue, side: side) else {
                 for tap in taps { tap.close() }
                 _ = recorder.finish()
                 throw Busy()

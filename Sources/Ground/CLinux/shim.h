@@ -91,9 +91,10 @@ static inline int watchlink_signal_thread(int thread, int number) {
     return (int)syscall(SYS_tgkill, getpid(), thread, number);
 }
 
-/// True on the main thread. Asking the kernel takes longer than all else in an event of a recording: each thread asks once.
-static inline int watchlink_is_main_thread(void) {
-    static __thread signed char known;
-    if (known == 0) known = syscall(SYS_gettid) == getpid() ? 1 : -1;
-    return known > 0;
+/// A number of the calling thread among those that run; 0 for the main thread. Asking the kernel takes longer than all else
+/// in an event of a recording: each thread asks once.
+static inline unsigned long watchlink_thread_identity(void) {
+    static __thread unsigned long known = 1;
+    if (known == 1) known = syscall(SYS_gettid) == getpid() ? 0 : (unsigned long)pthread_self();
+    return known;
 }

@@ -1,5 +1,4 @@
 package import Foundation
-import Glibc
 package import LinkProtocol
 import LinkTransport
 import Locking
@@ -30,12 +29,6 @@ package struct DeviceEvent: Sendable {
         case propertyList(Data)
         case bytes(Data)
 
-        /// - Returns: Nil for a package without a payload.
-        init?(_ package: MessagePackage) {
-            guard let data = package.dataPackage else { return nil }
-            self = package.command == .sendMessageData ? .bytes(data) : .propertyList(data)
-        }
-
         /// The bytes.
         package var size: Int {
             switch self {
@@ -45,66 +38,39 @@ package struct DeviceEvent: Sendable {
 
         /// Creates the content of a message or transfer of a kind.
         package init(_ data: Data, of kind: TransferKind) { self = kind == .data ? .bytes(data) : .propertyList(data) }
-    }
 
-    /// The words of an event. They become text later, on the recorder's thread: text for each package would cost more than
-    /// the rest of the event.
-    package enum Words: Sendable {
-        /// The words of an action, or a state.
-        case text(String)
-        /// The command and status of a package.
-        case package(Command, DeliveryStatus)
-
-        package var text: String {
-            switch self {
-            case .text(let text): text
-            case .package(let command, let status): "\(command.rawValue) \(status.rawValue)"
-            }
+        /// Creates the content of a package.
+        init(_ data: Data, of command: Command) {
+            self = command == .sendMessageData ? .bytes(data) : .propertyList(data)
         }
     }
 
-    /// The parts of an event that only some events have.
-    package struct Details: Sendable {
-        package var content: Content?
-        /// The size of a file.
-        package var bytes: Int?
-        /// The raw value of a `WCError.Code`.
-        package var error: Int?
-        package var wantsReply = false
-        package var words: Words?
-
-        package init(
-            _ content: Content? = nil, bytes: Int? = nil, error: Int? = nil, wantsReply: Bool = false,
-            words: Words? = nil
-        ) {
-            (self.content, self.bytes, self.error) = (content, bytes, error)
-            (self.wantsReply, self.words) = (wantsReply, words)
-        }
-    }
-
-    package let time = MonotonicTime.now
+    package let time: MonotonicTime
     /// The thread; 0 for the main thread.
-    package let thread: UInt = Thread.isMain ? 0 : pthread_self()
+    package let thread = Thread.identity
     package let name: String
     package let stage: Stage
     /// The message or transfer.
     package let package: UUID?
     package let details: Details
 
-    package init(_ name: String, _ stage: Stage, _ package: UUID? = nil, _ details: Details = Details()) {
-        (self.name, self.stage, self.package, self.details) = (name, stage, package, details)
+    /// - Parameter time: The time, for a caller that has read the clock already.
+    package init(
+        _ name: String, _ stage: Stage, _ package: UUID? = nil, _ details: Details = .none,
+        at time: MonotonicTime = .now
+    ) {
+        (self.time, self.name, self.stage, self.package, self.details) = (time, name, stage, package, details)
     }
 
     /// Creates the event of a package on the link.
-    init(_ package: MessagePackage, isWritten: Bool) {
-        let isAnswer = package.answers != nil
-        let details = Details(
-            Content(package), error: package.errorCode, wantsReply: package.wantsReply,
-            words: .package(package.command, package.status))
-        if isWritten {
-            self.init("write", isAnswer ? .answerWritten : .written, package.answers ?? package.identifier, details)
-        } else {
-            self.init("read", isAnswer ? .answerRead : .read, package.answers ?? package.identifier, details)
-        }
+    ///
+    /// - Parameter time: The start of the loop's turn, for which no clock is read.
+    init(_ package: MessagePackage, isWritten: Bool, at time: MonotonicTime) {
+        self.time = time
+        name = isWritten ? "write" : "read"
+        stage =
+            package.answers == nil ? (isWritten ? .written : .read) : (isWritten ? .answerWritten : .answerRead)
+        self.package = package.answers ?? package.identifier
+        details = .package(package)
     }
 }

@@ -1,42 +1,46 @@
 import Locking
+import Synchronization
 
-/// The place at which a device tells its events to a witness. Without one, an event costs one flag check.
+/// The place at which a device adds its events to the queue of a recorder. Without one, an event costs one check.
 package final class DeviceTap: Sendable {
-    private struct Held: Sendable {
-        var witness: (any DeviceWitness)?
+    /// The device in a recording.
+    private final class Side: Sendable {
+        let queue: EventQueue
+        let number: Int
+
+        init(_ queue: EventQueue, _ number: Int) { (self.queue, self.number) = (queue, number) }
     }
 
-    private let isOpen = SharedFlag()
-    private let held = Mutex(Held())
+    /// The side in the present recording, without a lock for its readers: it lives as long as the tap.
+    private let current = Atomic<Unmanaged<Side>?>(nil)
+    /// The sides in all recordings. Each is small, once its events are written.
+    private let sides = Mutex<[Side]>([])
 
     package init() {}
 
-    /// Tells events to a witness from now on.
+    /// Adds events to a queue from now on.
     ///
-    /// - Returns: False if there is one already, which stays.
-    package func open(_ witness: any DeviceWitness) -> Bool {
-        held.withLock { held in
-            guard held.witness == nil else { return false }
-            held.witness = witness
-            isOpen.set()
+    /// - Parameter number: The number of the device in the recording.
+    /// - Returns: False if there is a queue already, which stays.
+    package func open(_ queue: EventQueue, side number: Int) -> Bool {
+        sides.withLock { sides in
+            guard !isTold else { return false }
+            let side = Side(queue, number)
+            sides.append(side)
+            current.store(.passUnretained(side), ordering: .releasing)
             return true
         }
     }
 
-    /// True if events are told to a witness.
-    package var isTold: Bool { isOpen.isSet }
+    /// True if events are added to a queue.
+    package var isTold: Bool { current.load(ordering: .relaxed) != nil }
 
-    /// Stops telling events.
-    package func close() {
-        held.withLock { held in
-            held.witness = nil
-            isOpen.set(false)
-        }
-    }
+    /// Stops adding events. One that another thread adds at this moment may still come.
+    package func close() { sides.withLock { _ in current.store(nil, ordering: .releasing) } }
 
-    /// Tells an event, if there is a witness; only then is it made.
+    /// Adds an event, if there is a queue; only then is it made.
     package func note(_ event: @autoclosure () -> DeviceEvent) {
-        guard isOpen.isSet else { return }
-        held.withLock { $0.witness }?.saw(event())
+        guard let side = current.load(ordering: .acquiring) else { return }
+        side._withUnsafeGuaranteedRef { $0.queue.add(event(), of: $0.number) }
     }
 }

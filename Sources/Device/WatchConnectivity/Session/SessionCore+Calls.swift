@@ -17,16 +17,17 @@ extension SessionCore {
     @discardableResult
     func calling<Failure: Error>(
         _ method: DelegateMethod, _ package: UUID? = nil,
-        with details: @autoclosure () -> DeviceEvent.Details = DeviceEvent.Details(), _ body: () throws(Failure) -> Void
+        with details: @autoclosure () -> DeviceEvent.Details = .none, _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         isMethodMissing.set(false)
-        if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: .now) }) {
+        let start = MonotonicTime.now
+        if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: start) }) {
             watchCall(until: deadline)
         }
         lint?.began(method)
-        if let stage = method.stage { tap.note(DeviceEvent(method.name, stage, package, details())) }
+        if let stage = method.stage { tap.note(DeviceEvent(method.name, stage, package, details(), at: start)) }
         defer {
-            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package)) }
+            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package, at: start)) }
             lint?.returned(method, isImplemented: !isMethodMissing.isSet)
             returned()
         }

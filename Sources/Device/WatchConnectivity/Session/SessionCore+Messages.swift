@@ -15,7 +15,7 @@ extension SessionCore {
         tap.note(
             DeviceEvent(
                 handlers.kind.call, .call, identifier,
-                DeviceEvent.Details(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil))
+                .content(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil))
         )
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
@@ -111,7 +111,7 @@ extension SessionCore {
         note(identifier, .outgoing, handlers.value.kind, .failed, cause: error.localizedDescription)
         if handlers.value.error == nil { hints.give(.noErrorHandler, [.package(identifier)]) }
         queue.enqueue { [self] in
-            calling(.errorHandler, identifier, with: DeviceEvent.Details(error: error.errorCode)) {
+            calling(.errorHandler, identifier, with: .error(error.errorCode)) {
                 handlers.value.error?(error)
             }
         }
@@ -124,12 +124,12 @@ extension SessionCore {
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
         let isImplemented: Bool
         do throws(WCError) {
-            isImplemented = try calling(DelegateMethod(package), package.identifier, with: Self.details(package)) {
+            isImplemented = try calling(DelegateMethod(package), package.identifier, with: .message(package)) {
                 () throws(WCError) in
                 try call(delegate, message, session)
             }
             if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
-                try calling(DelegateMethod(package), package.identifier, with: Self.details(package)) {
+                try calling(DelegateMethod(package), package.identifier, with: .message(package)) {
                     () throws(WCError) in
                     try call(delegate, message, session, isDuplicate: true)
                 }
@@ -146,12 +146,6 @@ extension SessionCore {
     }
 
     /// Returns a message's content for a recording.
-    private static func details(_ package: MessagePackage) -> DeviceEvent.Details {
-        DeviceEvent.Details(
-            DeviceEvent.Content(package.dataPackage ?? Data(), of: TransferKind(package.command) ?? .data),
-            wantsReply: package.wantsReply)
-    }
-
     private func call(
         _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession, isDuplicate: Bool = false
     ) throws(WCError) {
@@ -205,12 +199,12 @@ extension SessionCore {
             tap.note(
                 DeviceEvent(
                     "reply", .answered, message.package.identifier,
-                    DeviceEvent.Details(DeviceEvent.Content(data, of: kind))))
+                    .content(DeviceEvent.Content(data, of: kind), wantsReply: false)))
             answer(message, reply: data)
         case .failure(let error):
             tap.note(
                 DeviceEvent(
-                    "reply", .answered, message.package.identifier, DeviceEvent.Details(error: error.errorCode)))
+                    "reply", .answered, message.package.identifier, .error(error.errorCode)))
             answer(message, failure: error)
         }
     }
@@ -268,11 +262,11 @@ extension SessionCore: DelegateQueuePerformer {
         switch handlers.value.reply {
         case nil: break
         case .data(let handler):
-            calling(.replyHandler, identifier, with: DeviceEvent.Details(.bytes(reply))) { handler(reply) }
+            calling(.replyHandler, identifier, with: .content(.bytes(reply), wantsReply: false)) { handler(reply) }
         case .dictionary(let handler):
             do {
                 let dictionary = try MessagePayload.dictionary(reply)
-                calling(.replyHandler, identifier, with: DeviceEvent.Details(.propertyList(reply))) {
+                calling(.replyHandler, identifier, with: .content(.propertyList(reply), wantsReply: false)) {
                     handler(dictionary)
                 }
             } catch {

@@ -139,7 +139,7 @@ extension SessionCore {
             }
             calling(
                 .reachabilityDidChange,
-                with: DeviceEvent.Details(words: .text(isReachable ? "reachable" : "unreachable"))
+                with: .words(isReachable ? "reachable" : "unreachable")
             ) { delegate?.sessionReachabilityDidChange(box.value) }
         }
     }
@@ -226,7 +226,7 @@ extension SessionCore {
     ) {
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
-            calling(method, with: DeviceEvent.Details(words: state.map { .text($0) })) { call(delegate, session) }
+            calling(method, with: .words(state)) { call(delegate, session) }
         }
     }
 }

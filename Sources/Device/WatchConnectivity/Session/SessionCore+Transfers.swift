@@ -56,7 +56,7 @@ extension SessionCore {
         let identifier = UUID.ordered()
         do throws(WCError) {
             let data = try payload(context)
-            noteCall(.context, identifier, DeviceEvent.Details(.propertyList(data)))
+            noteCall(.context, identifier, .content(.propertyList(data), wantsReply: false))
             try checkSize(data, .context, identifier)
             let (shell, peer) = try transferTarget(device)
             if let failure = failure(of: .context, identifier) { throw failure }
@@ -71,7 +71,7 @@ extension SessionCore {
         } catch {
             logger.log(.transferFailed, [.package(identifier), .kind("context"), .reason(error.localizedDescription)])
             note(identifier, .outgoing, .context, .failed, cause: error.localizedDescription)
-            tap.note(DeviceEvent("refused", .other, identifier, DeviceEvent.Details(error: error.errorCode)))
+            tap.note(DeviceEvent("refused", .other, identifier, .error(error.errorCode)))
             throw error
         }
     }
@@ -106,7 +106,8 @@ extension SessionCore {
             let data = try payload(userInfo)
             content = data
             noteCall(
-                isForComplication ? .complication : .userInfo, identifier, DeviceEvent.Details(.propertyList(data)))
+                isForComplication ? .complication : .userInfo, identifier,
+                .content(.propertyList(data), wantsReply: false))
             try checkSize(data, .userInfo, identifier)
             let (shell, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
@@ -183,7 +184,7 @@ extension SessionCore {
             let stamp = try Self.stamp(url)
             noteCall(
                 .file, identifier,
-                DeviceEvent.Details(content.map { .propertyList($0) }, bytes: Int(clamping: stamp.size)))
+                .file(content.map { .propertyList($0) }, bytes: Int(clamping: stamp.size)))
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: stamp.size) {
                 [weak self] in self?.cancel($0)
             }
@@ -289,7 +290,7 @@ extension SessionCore {
         queue.enqueue(discard: discard) { [self] in
             // Without a delegate, the outcome is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
-            let isHeard = calling(.didFinish, object.identifier, with: DeviceEvent.Details(error: error?.errorCode)) {
+            let isHeard = calling(.didFinish, object.identifier, with: .error(error?.errorCode)) {
                 switch object {
                 case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
                 case .file(let transfer):
@@ -364,7 +365,7 @@ extension SessionCore {
 
     /// Returns a transfer's content for a recording.
     private static func details(_ transfer: ReceivedTransfer) -> DeviceEvent.Details {
-        DeviceEvent.Details(transfer.payload.map { .propertyList($0) })
+        .content(transfer.payload.map { .propertyList($0) }, wantsReply: false)
     }
 
     private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {

@@ -264,7 +264,7 @@ final class SessionCore: Sendable {
         let told = error as? WCError ?? WCError(.genericError, reason: "\(error)")
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
-            calling(.activationDidComplete, with: DeviceEvent.Details(error: told.errorCode)) {
+            calling(.activationDidComplete, with: .error(told.errorCode)) {
                 delegate.session(session, activationDidCompleteWith: .notActivated, error: told)
             }
         }

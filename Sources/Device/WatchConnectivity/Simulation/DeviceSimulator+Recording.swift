@@ -22,6 +22,6 @@ extension DeviceSimulator {
     /// Notes an action, in the words of the command that does the same.
     func note(_ command: String, _ words: @autoclosure () -> [String]) {
         core.tap.note(
-            DeviceEvent(command, .other, nil, DeviceEvent.Details(words: .text(words().joined(separator: " ")))))
+            DeviceEvent(command, .other, nil, .words(words().joined(separator: " "))))
     }
 }
