@@ -27,7 +27,7 @@ extension SessionCore {
         lint?.began(method)
         if let stage = method.stage { tap.note(DeviceEvent(method.name, stage, package, details(), at: start)) }
         defer {
-            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package, at: start)) }
+            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package)) }
             lint?.returned(method, isImplemented: !isMethodMissing.isSet)
             returned()
         }

@@ -145,7 +145,6 @@ extension SessionCore {
         if !package.wantsReply { answer(message, reply: nil) }
     }
 
-    /// Returns a message's content for a recording.
     private func call(
         _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession, isDuplicate: Bool = false
     ) throws(WCError) {
