@@ -1,7 +1,7 @@
 import LinkProtocol
 
-/// When a companion's next attempt is due, reckoned from what happened to the former ones: a back-off of its own, to hold
-/// that of the outbox to.
+/// The times at which a companion's attempts are due, reckoned from what happened to the former ones: a back-off of its
+/// own, to hold that of the outbox to.
 struct AttemptPauses {
     /// The time in which the device may be busy.
     private static let busy: Duration = .seconds(1)

@@ -31,7 +31,7 @@ final class QuizApp {
     private var pending = 0
     /// The quizzes with an attempt that has not ended.
     @exclusivity(unchecked) private var attempted = NameSet()
-    /// When the next attempt is due.
+    /// The times at which attempts are due.
     @exclusivity(unchecked) private var pauses = AttemptPauses()
     /// The time by which an attempt must begin: quizzes wait, the phone is reachable, and no attempt is under way.
     private var owedUntil: MonotonicTime?
@@ -42,7 +42,7 @@ final class QuizApp {
     private var isRoundDue = false
     /// The quizzes of the current round without a result.
     private var unsettled = 0
-    /// What it may settle.
+    /// The quizzes that it may settle.
     @exclusivity(unchecked) private var order = SettledOrder()
 
     init(_ process: any QuizProcess, _ node: DeviceNode, _ world: World) {

@@ -2,7 +2,7 @@ import Foundation
 import LinkProtocol
 import RecordSync
 
-/// What a phone may settle, reckoned from what it settled before: the order of acceptance, to hold its receiver to.
+/// The quizzes that a phone may settle, reckoned from those before: the order of acceptance, to hold its receiver to.
 struct SettledOrder {
     /// The last quiz of each watch that was settled for good.
     private var last: [IdentifierKey: UUID] = [:]
