@@ -324,11 +324,11 @@ let package = Package(
         program(
             .trials, "watchlink-bench",
             [
-                "CAllocations", "CLinux", "Configuration", "CPeerClients", onlyWithPostgreSQL("CPostgreSQL"), "CSQLite",
-                "ControlSocket", "DatabaseServers", "DeviceControl", "DeviceShell", "EventLog", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "PostgreSQLRules", "PostgreSQLStorage", "Processes",
-                "QuizSync", "RecordStorage", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
-                "watchlink", "watchlink-host", "watchlink-companion",
+                "CAllocations", "CLinux", "CassetteRecording", "Cassettes", "Configuration", "CPeerClients",
+                onlyWithPostgreSQL("CPostgreSQL"), "CSQLite", "ControlSocket", "DatabaseServers", "DeviceControl",
+                "DeviceShell", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
+                "PostgreSQLRules", "PostgreSQLStorage", "Processes", "QuizSync", "RecordStorage", "ServiceRuntime",
+                "Trials", "WatchConnectivity", "Words", "watchlink", "watchlink-host", "watchlink-companion",
             ],
             resources: [
                 .embedInCode("OtherServers/quiz.proto"), .embedInCode("OtherServers/protobuf-quiz.cc.txt"),

@@ -1,12 +1,9 @@
-import Foundation
-
 /// The cost of a message when both devices record a cassette.
 struct RecordBenchmark {
     /// The pause after an answer. 2 ms: 400 messages a second, more than an app has.
     private static let pause = 0.002
-    /// The pairs of samples in each round. 4: between messages a processor sleeps, and how deep moves p50 by a third from one
-    /// second to the next, but less within a pair; the pair whose ratio is the median counts.
-    private static let pairs = 4
+    /// The length of a sample, in samples of others. 4: a quarter of the messages of a device that pauses count for each side.
+    private static let length = 4.0
 
     let effort: Effort
     let folder: BenchFolder
@@ -14,30 +11,25 @@ struct RecordBenchmark {
     func report() throws -> Report {
         var rows: [Measurement] = []
         for (words, pause) in [("one after the other", 0), ("a pause of 2 ms between", Self.pause)] {
-            let (plain, recorded) = try race(pause: pause)
+            let outcome = try sample(pause: pause)
             rows.append(
                 Measurement(
-                    name: "WCSession, recorded, \(words), p50", value: recorded.p50, unit: .seconds,
-                    reference: ("not recorded", plain.p50), goal: .ratioAtMost(1.03), details: recorded.percentiles))
+                    name: "WCSession, recorded, \(words), p50", value: outcome.recorded.p50, unit: .seconds,
+                    reference: ("not recorded", outcome.plain.p50), goal: .ratioAtMost(1.03),
+                    details: outcome.recorded.percentiles))
         }
-        return Report(title: "Recording: a message in flight, both devices record a cassette", rows: rows)
+        return Report(title: "Recording: a message in flight, both devices record in every other 100 ms", rows: rows)
     }
 
-    private func race(pause: Double) throws -> (plain: Outcome, recorded: Outcome) {
+    private func sample(pause: Double) throws -> RecordedOutcome {
         var options = PeerOptions(socket: "")
-        options.seconds = effort.seconds
+        options.seconds = effort.seconds * Self.length
         options.pause = pause
-        let plain = try MeasuredServer("session", options, in: folder)
         options.recordings = try folder.socket("cassettes")
-        let recorded = try MeasuredServer("session", options, in: folder)
-        var samples: [(plain: Outcome, recorded: Outcome)] = []
-        for number in 0..<effort.rounds * Self.pairs {
-            // Each is first in every other pair, so a drift counts for neither.
-            let first = try (number.isMultiple(of: 2) ? plain : recorded).sample()
-            let second = try (number.isMultiple(of: 2) ? recorded : plain).sample()
-            samples.append(number.isMultiple(of: 2) ? (first, second) : (second, first))
-        }
-        samples.sort { $0.recorded.p50 * $1.plain.p50 < $1.recorded.p50 * $0.plain.p50 }
-        return samples[samples.count / 2]
+        let server = try MeasuredServer("session", options, in: folder)
+        return .median(
+            try (0..<effort.rounds).map { _ in
+                try PeerProcess.drive("session-recorded", server.options, as: RecordedOutcome.self)
+            })
     }
 }

@@ -39,14 +39,13 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
             stateDirectory: "\(socket).\(role.rawValue)-\(UUID().uuidString.prefix(8))")
         configuration.controlSocketPath = nil
         configuration.companions.serving = .all
-        configuration.recording = options.recordings.map { RecordingOrder(into: $0) }
         if !options.keepsLedger { configuration.ledgerCapacity = 0 }
         return configuration
     }
 
     /// - Parameter reply: The reply to data.
     static func serve(_ options: PeerOptions, reply: Data) throws -> Never {
-        let session = WCSession(configuration: try configuration(.host, options))
+        let session = try session(.host, options)
         let delegate = SessionPeer(reply: reply)
         session.delegate = delegate
         session.activate()
@@ -57,7 +56,11 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
 
     /// Keeps the given number of messages in flight. Everything happens on the delegate queue.
     static func drive(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) throws -> Outcome {
-        try drive(options) { session, onReply, onError in
+        try drive(options, send: sending(payloads))
+    }
+
+    private static func sending(_ payloads: @escaping @Sendable () throws -> Data) -> SessionRun.Send {
+        { session, onReply, onError in
             session.sendMessageData(try payloads(), replyHandler: { _ in onReply() }, errorHandler: { _ in onError() })
         }
     }
@@ -70,12 +73,35 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
         }
     }
 
+    /// The same with data, told apart by whether they were recorded.
+    static func driveRecorded(
+        _ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data
+    ) throws -> RecordedOutcome {
+        try run(options, send: sending(payloads)).recordedOutcome
+    }
+
     private static func drive(_ options: PeerOptions, send: @escaping SessionRun.Send) throws -> Outcome {
-        let session = WCSession(configuration: try configuration(.companion, options))
+        try run(options, send: send).outcome
+    }
+
+    /// Returns a run that has ended.
+    private static func run(_ options: PeerOptions, send: @escaping SessionRun.Send) throws -> SessionRun {
+        let session = try session(.companion, options)
         let run = SessionRun(options, sendMessage: send)
         let delegate = SessionPeer(reply: Data()) { session in run.start(session) }
         session.delegate = delegate
         session.activate()
-        return withExtendedLifetime((session, delegate)) { run.wait() }
+        withExtendedLifetime((session, delegate)) { run.wait() }
+        return run
+    }
+
+    private static func session(_ role: DeviceRole, _ options: PeerOptions) throws -> WCSession {
+        let configuration = try configuration(role, options)
+        if let path = options.recordings {
+            // It goes on by itself until the process ends.
+            _ = try AlternatingRecording(
+                configuration.tap, path: "\(path).\(role.rawValue)-\(getpid())", side: role.rawValue)
+        }
+        return WCSession(configuration: configuration)
     }
 }

@@ -12,6 +12,9 @@ final class SessionRun: Sendable {
 
     private struct State {
         var pace: Pace
+        /// The times of the messages that were recorded, and of those that were not.
+        var recorded = Latencies()
+        var plain = Latencies()
         var hasStarted = false
         var failures = 0
         var outcome: Outcome?
@@ -40,9 +43,18 @@ final class SessionRun: Sendable {
         for _ in 0..<options.outstanding { send(session) }
     }
 
-    func wait() -> Outcome {
-        done.wait()
-        return state.withLock { $0.outcome } ?? Outcome()
+    /// Waits until the time is over.
+    func wait() { done.wait() }
+
+    var outcome: Outcome { state.withLock { $0.outcome } ?? Outcome() }
+
+    /// The outcome of a run in which both devices alternate.
+    var recordedOutcome: RecordedOutcome {
+        state.withLock {
+            RecordedOutcome(
+                plain: Outcome($0.plain, seconds: options.seconds / 2),
+                recorded: Outcome($0.recorded, seconds: options.seconds / 2))
+        }
     }
 
     private func send(_ session: WCSession) {
@@ -65,6 +77,7 @@ final class SessionRun: Sendable {
                 state.outcome = Outcome()
                 return false
             }
+            if options.recordings != nil { Self.record(start, &state) }
             if state.pace.received(sentAt: start) { return true }
             state.outcome = state.pace.outcome
             return false
@@ -76,5 +89,15 @@ final class SessionRun: Sendable {
         guard options.pause > 0 else { return send(session) }
         let box = UncheckedBox(session)
         queue.asyncAfter(deadline: .now() + options.pause) { [self] in send(box.value) }
+    }
+
+    /// Counts a message, unless the devices changed over meanwhile.
+    private static func record(_ start: MonotonicTime, _ state: inout State) {
+        let now = MonotonicTime.now
+        guard state.pace.isWarm, let isRecorded = AlternatingRecording.isRecorded(at: start),
+            isRecorded == AlternatingRecording.isRecorded(at: now)
+        else { return }
+        let time = now.nanoseconds - start.nanoseconds
+        if isRecorded { state.recorded.record(time) } else { state.plain.record(time) }
     }
 }

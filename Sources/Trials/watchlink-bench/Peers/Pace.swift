@@ -30,6 +30,9 @@ struct Pace {
         return true
     }
 
+    /// True once replies count.
+    var isWarm: Bool { began != nil }
+
     var outcome: Outcome {
         Outcome(latencies, seconds: began.map { (last - $0).inSeconds } ?? 0)
     }

@@ -14,7 +14,7 @@ struct PeerOptions: Codable {
     var keepsLedger = false
     /// Driver only: the seconds between an answer and the next message.
     var pause = 0.0
-    /// The directory for recordings; nil to record nothing.
+    /// The path of the cassettes, before what each process adds; nil to record nothing.
     var recordings: String?
     /// Durable only: true if quizzes have the identifiers that ``QuizData`` generates instead of random ones.
     var hasOwnIdentifiers = false

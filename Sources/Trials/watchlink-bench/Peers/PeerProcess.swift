@@ -18,12 +18,14 @@ final class PeerProcess {
     }
 
     /// Runs `watchlink-bench drive NAME` until it ends.
-    static func drive(_ name: String, _ options: PeerOptions) throws -> Outcome {
+    static func drive<Result: Decodable>(
+        _ name: String, _ options: PeerOptions, as _: Result.Type = Outcome.self
+    ) throws -> Result {
         let peer = try PeerProcess(["drive", name, options.argument])
         let data = try peer.output.fileHandleForReading.readToEnd() ?? Data()
         peer.process.waitUntilExit()
         guard peer.process.terminationStatus == 0 else { throw BenchError("the driver “\(name)” failed") }
-        return try JSONDecoder().decode(Outcome.self, from: data)
+        return try JSONDecoder().decode(Result.self, from: data)
     }
 
     private init(_ arguments: [String]) throws {

@@ -44,6 +44,9 @@ enum PeerRole {
         case "session":
             let payload = try BenchQuiz.payload()
             print(try SessionPeer.drive(options) { payload })
+        case "session-recorded":
+            let payload = try BenchQuiz.payload()
+            write(try SessionPeer.driveRecorded(options) { payload })
         case "session-data":
             let payload = try BenchDictionary.data(BenchDictionary.quiz)
             print(try SessionPeer.drive(options) { payload })
@@ -63,6 +66,10 @@ enum PeerRole {
     static func print(_ outcome: Outcome) {
         var outcome = outcome
         outcome.peakBytes = ProcessFigures.ownPeakBytes
+        write(outcome)
+    }
+
+    private static func write(_ outcome: some Encodable) {
         // Numbers can always be encoded.
         let data = (try? JSONEncoder().encode(outcome)) ?? Data()
         FileHandle.standardOutput.write(data)
