@@ -99,21 +99,21 @@ package struct Plan: Sendable {
             switch random.unit() {
             case ..<0.35: add(time, .cut(watch: watch))
             case ..<0.45:
-                add(time, .linkUp(watch: watch, false))
-                add(time + random.unit(), .linkUp(watch: watch, true))
+                add(time, .device(watch, .linkDown))
+                add(time + random.unit(), .device(watch, .linkUp))
             case ..<0.55: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
             case ..<0.63: add(time, .crash(node, down: .seconds(random.unit())))
             case ..<0.80:
                 // The app ends, and runs again while the cleanup is in progress.
                 let device = random.happens(0.5) ? node : other
-                add(time, .enter(device, random.happens(0.7) ? .terminated : .suspended))
-                add(time + random.unit() * random.unit(), .enter(device, .foreground))
+                add(time, .device(device, random.happens(0.7) ? .terminated : .suspended))
+                add(time + random.unit() * random.unit(), .device(device, .foreground))
                 add(time + random.unit() * random.unit(), .activate(device))
             case ..<0.94:
                 // The phone accepts nothing for a moment, and then later items.
-                add(time, random.happens(0.5) || watches == 1 ? .reboot : .switchTo(3 - watch))
-                add(time + random.unit() * random.unit() * 0.5, .unlock)
-                add(time + random.unit() * random.unit() * 0.5, .switchTo(watch))
+                add(time, random.happens(0.5) || watches == 1 ? .device(0, .reboot) : .watch(3 - watch, .switchTo))
+                add(time + random.unit() * random.unit() * 0.5, .device(0, .unlock))
+                add(time + random.unit() * random.unit() * 0.5, .watch(watch, .switchTo))
             case ..<0.96: add(time, life(&random))
             default: add(time, fault(&random))
             }
@@ -177,14 +177,15 @@ package struct Plan: Sendable {
         let states = ApplicationState.allCases
         switch random.unit() {
         case ..<0.40:
-            return .enter(random.happens(0.4) ? 0 : watch, states[Int(random.unit() * Double(states.count))])
-        case ..<0.60: return .wristDown(watch, random.happens(0.5))
-        case ..<0.65: return .workout(watch, random.happens(0.5))
-        case ..<0.73: return .reboot
-        case ..<0.78: return .unlock
+            let node = random.happens(0.4) ? 0 : watch
+            return .device(node, DeviceDeed(states[Int(random.unit() * Double(states.count))]))
+        case ..<0.60: return .device(watch, random.happens(0.5) ? .wristDown : .wristUp)
+        case ..<0.65: return .device(watch, random.happens(0.5) ? .workoutStart : .workoutEnd)
+        case ..<0.73: return .device(0, .reboot)
+        case ..<0.78: return .device(0, .unlock)
         case ..<0.85: return .activate(random.happens(0.5) ? 0 : watch)
-        case ..<0.92: return .switchTo(watch)
-        case ..<0.935: return .complicationShown(watch: watch, random.happens(0.5))
+        case ..<0.92: return .watch(watch, .switchTo)
+        case ..<0.935: return .watch(watch, .complication(isEnabled: random.happens(0.5)))
         case ..<0.945: return .phoneWithoutApp(absence(&random))
         case ..<0.97: return .withoutApp(watch: watch, onPhone: random.happens(0.5), absence(&random))
         default: return .unpaired(watch: watch, absence(&random))
@@ -204,7 +205,7 @@ package struct Plan: Sendable {
         case ..<0.27: return .crash(node, down: span)
         case ..<0.40: return .cut(watch: watch)
         case ..<0.46: return .ghost(watch: watch)
-        case ..<0.52: return .linkUp(watch: watch, random.happens(0.5))
+        case ..<0.52: return .device(watch, random.happens(0.5) ? .linkUp : .linkDown)
         case ..<0.62: return .packages(node, rule(&random), span * 2)
         case ..<0.66: return .reachability(node, reachability(&random), span)
         case ..<0.74: return .stall(watch: watch, span)

@@ -14,21 +14,15 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         /// Activates its session again.
         case activate(Int)
 
-        // Actions of a person.
-        case enter(Int, ApplicationState)
-        case wristDown(Int, Bool)
-        /// A watch's app runs a workout.
-        case workout(Int, Bool)
-        case complicationShown(watch: Int, Bool)
+        // Actions of a person, in the words of all programs, and those that take some time.
+        case device(Int, DeviceDeed)
+        case watch(Int, WatchDeed.Change)
         /// The watch's app is removed, on the phone or on the watch itself, and installed again later.
         case withoutApp(watch: Int, onPhone: Bool, Duration)
         /// The phone's app is removed, and installed again later.
         case phoneWithoutApp(Duration)
         /// The watch is unpaired, and paired again later.
         case unpaired(watch: Int, Duration)
-        case reboot
-        case unlock
-        case switchTo(Int)
 
         // Failures.
         case crash(Int, down: Duration)
@@ -37,7 +31,6 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case pause(Int, Duration)
         case cut(watch: Int)
         case ghost(watch: Int)
-        case linkUp(watch: Int, Bool)
         case stall(watch: Int, Duration)
         case latency(Duration)
         case diskFull(Int, Duration, failures: Double)

@@ -98,16 +98,15 @@ extension World {
     func disturb(with deed: Step.Deed) {
         switch deed {
         case .submit, .message, .userInfo, .complication, .context, .file, .cancel: break
-        case .activate(let node), .enter(let node, _), .wristDown(let node, _), .workout(let node, _): disturb(node)
-        case .reboot, .unlock: disturb(0)
-        case .switchTo, .latency: for node in nodes { disturb(node.index) }
+        case .activate(let node), .device(let node, _): disturb(node)
+        case .watch(_, .switchTo), .latency: for node in nodes { disturb(node.index) }
         case .upgrade(_, let span): for node in nodes { disturb(node.index, for: span) }
         case .crash(let node, let span), .pause(let node, let span), .diskFull(let node, let span, _),
             .diskBusy(let node, let span, _), .packages(let node, _, let span), .reachability(let node, _, let span):
             disturb(node, for: span)
         case .clockJump(let node, _): disturb(node)
         case .phoneWithoutApp(let span): disturb(0, for: span)
-        case .cut(let watch), .ghost(let watch), .linkUp(let watch, _), .complicationShown(let watch, _): disturb(watch)
+        case .cut(let watch), .ghost(let watch), .watch(let watch, _): disturb(watch)
         case .stall(let watch, let span), .withoutApp(let watch, _, let span), .unpaired(let watch, let span):
             disturb(watch, for: span)
         }

@@ -289,7 +289,7 @@ package final class World {
     }
 
     /// Makes the phone serve this watch, or as soon as it appears if it never did.
-    private func serve(_ watch: Int) {
+    func serve(_ watch: Int) {
         guard let phone = nodes[0].process else { return }
         var isDone = false
         phone.change { presence in
@@ -484,20 +484,12 @@ package final class World {
 
     private func happen(_ deed: Step.Deed) {
         switch deed {
-        case .enter(let node, let state): nodes[node].process?.change { $0.enter(state) }
-        case .wristDown(let node, let isDown):
-            nodes[node].process?.change { $0.change { $0.isWristDown = isDown } }
-        case .workout(let node, let isRunning):
-            nodes[node].process?.change { $0.change { $0.hasWorkout = isRunning } }
-        case .complicationShown(let watch, let isShown):
-            showComplication(watch, isShown)
+        case .device(let node, let deed): carryOut(deed, on: node)
+        case .watch(let watch, let change): carryOut(change, on: watch)
         case .withoutApp(let watch, let onPhone, let span): removeApp(watch, onPhone: onPhone, for: span)
         case .unpaired(let watch, let span): unpair(watch, for: span)
         case .phoneWithoutApp(let span): removePhoneApp(for: span)
-        case .reboot: nodes[0].process?.change { $0.reboot() }
         case .activate(let node): nodes[node].process?.act { $0.activate(at: $1) }
-        case .unlock: nodes[0].process?.change { $0.change { $0.isLocked = false } }
-        case .switchTo(let watch): serve(watch)
         case .crash(let node, let down):
             nodes[node].crash()
             schedule(after: down.wholeNanoseconds) { [unowned self] in nodes[node].start() }
@@ -518,7 +510,6 @@ package final class World {
                 })
         case .cut(let watch): for connection in connections where connection.watch == watch { connection.cut() }
         case .ghost(let watch): nodes[watch].process?.leaveGhost()
-        case .linkUp(let watch, let isUp): setLinkUp(watch, isUp)
         case .stall(let watch, let span):
             for connection in connections where connection.watch == watch { connection.stall(span) }
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
