@@ -1,6 +1,6 @@
 import LinkProtocol
 
-/// What a person does to a device, or the system to its app.
+/// Actions of a person on a device, or of the system on its app.
 extension World {
     func carryOut(_ deed: DeviceDeed, on node: Int) {
         switch deed {

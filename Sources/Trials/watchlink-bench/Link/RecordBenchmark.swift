@@ -2,7 +2,7 @@
 struct RecordBenchmark {
     /// The pause after an answer. 2 ms: 400 messages a second, more than an app has.
     private static let pause = 0.002
-    /// The length of a sample, in samples of others. 4: a quarter of the messages of a device that pauses count for each side.
+    /// The length of a sample, in those of others. 4: twice as long with a recording, and twice as long without.
     private static let length = 4.0
 
     let effort: Effort
