@@ -189,6 +189,9 @@ final class Endpoint {
                     timestamp: process.node.wallClock))
         case .fail(let error):
             if !isDeaf { complain("it was given up: \(error)") }
+            // A paused process learns of it when it goes on.
+            let due = peer == nil ? openedAt + times.hello : lastHeard + times.silence
+            if now > max(due, process.node.resumedAt) { complain("it was given up late: \(error)") }
             close("\(error)")
         }
         setTimer()

@@ -4,6 +4,8 @@ package import LinkProtocol
 package struct Plan: Sendable {
     /// The time of messages and faults, one hour; the rest of the run has no faults, so that everything can settle.
     static let trouble: Duration = .seconds(3_600)
+    /// The largest of many files in a row, in halves of a piece. 11: half a dozen pieces, fewer than may be under way.
+    private static let mostOfMany = 11
     /// The number of messages, transfers and cancellations a run means to send. 122 leave a hundred when a sending
     /// device stays down until the end.
     private static let messages = 122
@@ -55,7 +57,7 @@ package struct Plan: Sendable {
             let time = random.unit() * last
             let (deed, isOfOneKind) = (workload(&random), random.happens(0.6))
             for index in 0..<(random.happens(0.2) ? 2 + Int(random.unit() * 10) : 1) {
-                let next = index == 0 || isOfOneKind ? deed : workload(&random)
+                let next = index == 0 ? deed : isOfOneKind ? Self.oneOfMany(deed) : workload(&random)
                 add(time + Double(index) * random.unit() * 0.1, next)
             }
         }
@@ -73,6 +75,13 @@ package struct Plan: Sendable {
         steps = order.map { steps[Int($0 & (1 << Self.placeBits - 1))] }
     }
 
+    /// Returns a deed that happens many times in a row. Many large files would take minutes, for which calm weather does not
+    /// allow.
+    private static func oneOfMany(_ deed: Step.Deed) -> Step.Deed {
+        guard case .file(let from, let to, let chunks) = deed else { return deed }
+        return .file(from: from, to: to, chunks: min(chunks, mostOfMany))
+    }
+
     /// Adds some seconds in which an app queues many items of one kind while its link breaks and recovers, its disk is
     /// busy, and people use the devices, so that work begun on one connection ends on the next.
     ///
@@ -83,6 +92,7 @@ package struct Plan: Sendable {
         let (node, other) = random.happens(0.5) ? (0, watch) : (watch, 0)
         var deed = workload(&random, from: node, to: other, watch)
         if random.happens(0.02) { deed = .file(from: node, to: other, chunks: 4 + Int(random.unit() * 8)) }
+        deed = Self.oneOfMany(deed)
         let isOfOneKind = random.happens(0.7)
         // Rarely more at a time than a delegate or a link gets.
         var crowd = random.happens(0.003) ? 70 : 0

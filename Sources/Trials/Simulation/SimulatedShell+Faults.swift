@@ -78,6 +78,7 @@ extension SimulatedShell {
     func injected(_ rule: FaultRule, _ passage: FaultStateMachine.Passage) {
         trace { "applies the fault “\(rule)”" }
         world.chronicle.met(rule, passage.package)
+        if [.transferFile, .cancel].contains(passage.package.command) { world.mayLeaveParts = true }
         guard ArmedRules.names(rule, passage.package, passage.direction) else {
             return world.chronicle.fail(.hits, "“\(rule)” hits \(passage.package.commandName), \(passage.direction)")
         }

@@ -25,7 +25,7 @@ extension World {
             ("incoming transfers in its store", node.session.content.inbox.count),
             ("ended transfers that were reported", node.session.content.ended.count),
             ("open files to send", process.openSources.count),
-            ("open files to receive", process.openParts.count),
+            ("open files to receive", mayLeaveParts ? 0 : process.openParts.count),
             ("connections that are not read", process.endpoints.count { !$0.isReading }),
         ]
         for (what, count) in counts where count > 0 {

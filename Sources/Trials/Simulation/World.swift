@@ -40,6 +40,8 @@ package final class World {
     @exclusivity(unchecked) var weather: Weather
     @exclusivity(unchecked) var calmItems = NameTable<CalmItem>()
     @exclusivity(unchecked) var notes = NoteBook()
+    /// True if an offer or a withdrawal of a file has met a fault: a part may then stay open until the connection ends.
+    var mayLeaveParts = false
     /// True for each watch whose complication is shown.
     var complications: [UUID: Bool] = [:]
     /// The share of transfers and file pieces for which the link's queue is full.
@@ -127,7 +129,9 @@ package final class World {
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
             run(until: now + Self.patience, &events) { [unowned self] in
+                // A paused device does what was asked of it when it goes on.
                 chronicle.isSettled && haveAllEnded && isInTouch(watch.index)
+                    && nodes.allSatisfy { $0.pausedUntil == nil && $0.resumedAt < now }
             }
         }
         // For packages in flight at the last end, and for a device that has been paused until then.
