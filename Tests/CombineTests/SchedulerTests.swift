@@ -48,15 +48,17 @@ struct SchedulerTests {
         let held = Mutex<UncheckedBox<any Cancellable>?>(nil)
         await withCheckedContinuation { continuation in
             let queue = DispatchQueue(label: "test")
-            let timer = UncheckedBox(
-                queue.schedule(after: queue.now, interval: .milliseconds(1)) {
-                    count.add(1)
-                    if count.value == 3 {
-                        held.withLock { $0 }?.value.cancel()
-                        continuation.resume()
-                    }
-                })
-            held.withLock { $0 = timer }
+            // Under the lock: the third run may come before the first one's caller goes on.
+            held.withLock {
+                $0 = UncheckedBox(
+                    queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+                        count.add(1)
+                        if count.value == 3 {
+                            held.withLock { $0 }?.value.cancel()
+                            continuation.resume()
+                        }
+                    })
+            }
         }
         #expect(count.value == 3)
     }
