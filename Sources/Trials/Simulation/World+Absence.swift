@@ -11,23 +11,21 @@ extension World {
             complications[identifier] = false
             administer { presence throws(PairingError) in try presence.setAppInstalled(false, identifier) }
         } else {
-            nodes[watch].process?.change { $0.change { $0.isAppInstalled = false } }
+            carryOut(DeviceDeed.uninstall, on: watch)
         }
         schedule(after: span.wholeNanoseconds) { [unowned self] in
             if onPhone {
                 takeBack(watch)
             } else {
-                nodes[watch].process?.change { $0.change { $0.isAppInstalled = true } }
+                carryOut(DeviceDeed.install, on: watch)
             }
             chronicle.isBack(watch, at: now)
         }
     }
 
     func removePhoneApp(for span: Duration) {
-        nodes[0].process?.change { $0.change { $0.isAppInstalled = false } }
-        schedule(after: span.wholeNanoseconds) { [unowned self] in
-            nodes[0].process?.change { $0.change { $0.isAppInstalled = true } }
-        }
+        carryOut(DeviceDeed.uninstall, on: 0)
+        schedule(after: span.wholeNanoseconds) { [unowned self] in carryOut(DeviceDeed.install, on: 0) }
     }
 
     func unpair(_ watch: Int, for span: Duration) {

@@ -269,11 +269,9 @@ package final class World {
             }
             node.start()
             node.process?.endFaults()
-            node.process?.change { $0.enter(.foreground) }
-            node.process?.change { $0.change { $0.isLocked = false } }
-            node.process?.change { $0.change { $0.isWristDown = false } }
-            node.process?.change { $0.change { $0.hasWorkout = false } }
-            node.process?.change { $0.change { $0.isAppInstalled = true } }
+            for deed in [DeviceDeed.foreground, .unlock, .wristUp, .workoutEnd, .install] {
+                carryOut(deed, on: node.index)
+            }
         }
         for watch in nodes.dropFirst() { takeBack(watch.index) }
     }

@@ -5,7 +5,7 @@ extension DeviceEvent {
     /// The parts of an event that only some events have.
     package enum Details: Sendable {
         case none
-        case content(Content?, wantsReply: Bool)
+        case content(Content?, wantsReply: Bool = false)
         /// A file of a size.
         case file(Content?, bytes: Int)
         /// The raw value of a `WCError.Code`.

@@ -198,7 +198,7 @@ extension SessionCore {
             tap.note(
                 DeviceEvent(
                     "reply", .answered, message.package.identifier,
-                    .content(DeviceEvent.Content(data, of: kind), wantsReply: false)))
+                    .content(DeviceEvent.Content(data, of: kind))))
             answer(message, reply: data)
         case .failure(let error):
             tap.note(
@@ -261,11 +261,11 @@ extension SessionCore: DelegateQueuePerformer {
         switch handlers.value.reply {
         case nil: break
         case .data(let handler):
-            calling(.replyHandler, identifier, with: .content(.bytes(reply), wantsReply: false)) { handler(reply) }
+            calling(.replyHandler, identifier, with: .content(.bytes(reply))) { handler(reply) }
         case .dictionary(let handler):
             do {
                 let dictionary = try MessagePayload.dictionary(reply)
-                calling(.replyHandler, identifier, with: .content(.propertyList(reply), wantsReply: false)) {
+                calling(.replyHandler, identifier, with: .content(.propertyList(reply))) {
                     handler(dictionary)
                 }
             } catch {

@@ -56,7 +56,7 @@ extension SessionCore {
         let identifier = UUID.ordered()
         do throws(WCError) {
             let data = try payload(context)
-            noteCall(.context, identifier, .content(.propertyList(data), wantsReply: false))
+            noteCall(.context, identifier, .content(.propertyList(data)))
             try checkSize(data, .context, identifier)
             let (shell, peer) = try transferTarget(device)
             if let failure = failure(of: .context, identifier) { throw failure }
@@ -107,7 +107,7 @@ extension SessionCore {
             content = data
             noteCall(
                 isForComplication ? .complication : .userInfo, identifier,
-                .content(.propertyList(data), wantsReply: false))
+                .content(.propertyList(data)))
             try checkSize(data, .userInfo, identifier)
             let (shell, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
@@ -365,7 +365,7 @@ extension SessionCore {
 
     /// Returns a transfer's content for a recording.
     private static func details(_ transfer: ReceivedTransfer) -> DeviceEvent.Details {
-        .content(transfer.payload.map { .propertyList($0) }, wantsReply: false)
+        .content(transfer.payload.map { .propertyList($0) })
     }
 
     private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {

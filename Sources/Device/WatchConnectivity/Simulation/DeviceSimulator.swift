@@ -20,16 +20,10 @@ public final class DeviceSimulator: Sendable {
     /// Applies an action, as named on the command line, in a scenario or in a test.
     public func apply(_ deed: DeviceDeed) {
         switch deed {
-        case .foreground: enter(.foreground)
-        case .background: enter(.background)
-        case .suspended: enter(.suspended)
-        case .terminated: enter(.terminated)
-        case .wristDown, .wristUp: setWristDown(deed == .wristDown)
-        case .workoutStart, .workoutEnd: setWorkout(deed == .workoutStart)
-        case .reboot: reboot()
-        case .unlock: unlock()
-        case .install, .uninstall: setAppInstalled(deed == .install)
         case .linkDown, .linkUp: setLinkUp(deed == .linkUp)
+        default:
+            note(deed)
+            change { $0.carryOut(deed) }
         }
     }
 
@@ -67,41 +61,23 @@ public final class DeviceSimulator: Sendable {
 
     /// Changes the state of the app. A suspended app's delegate is called again when it runs; a terminated one loses
     /// its reply handlers, and activates its session again when it is launched.
-    public func enter(_ state: ApplicationState) {
-        note(DeviceDeed(state))
-        change { $0.enter(state) }
-    }
+    public func enter(_ state: ApplicationState) { apply(DeviceDeed(state)) }
 
     /// Lowers the wrist of a companion, which removes the app from the foreground, or raises it again.
-    public func setWristDown(_ isDown: Bool) {
-        note(isDown ? DeviceDeed.wristDown : .wristUp)
-        change { $0.change { $0.isWristDown = isDown } }
-    }
+    public func setWristDown(_ isDown: Bool) { apply(isDown ? DeviceDeed.wristDown : .wristUp) }
 
     /// Starts or ends a workout of a companion, which keeps the app reachable while the wrist is down.
-    public func setWorkout(_ isActive: Bool) {
-        note(isActive ? DeviceDeed.workoutStart : .workoutEnd)
-        change { $0.change { $0.hasWorkout = isActive } }
-    }
+    public func setWorkout(_ isActive: Bool) { apply(isActive ? DeviceDeed.workoutStart : .workoutEnd) }
 
     /// Restarts a host's phone. Its app is terminated, and nothing reaches it until the phone is unlocked.
-    public func reboot() {
-        note(DeviceDeed.reboot)
-        change { $0.reboot() }
-    }
+    public func reboot() { apply(DeviceDeed.reboot) }
 
     /// Unlocks a host's phone for the first time since its start.
-    public func unlock() {
-        note(DeviceDeed.unlock)
-        change { $0.change { $0.isLocked = false } }
-    }
+    public func unlock() { apply(DeviceDeed.unlock) }
 
     /// Installs or removes the app on this device. To its phone, a watch without the app looks as if
     /// ``setAppInstalled(_:on:)`` had removed it.
-    public func setAppInstalled(_ isInstalled: Bool) {
-        note(isInstalled ? DeviceDeed.install : .uninstall)
-        change { $0.change { $0.isAppInstalled = isInstalled } }
-    }
+    public func setAppInstalled(_ isInstalled: Bool) { apply(isInstalled ? DeviceDeed.install : .uninstall) }
 
     // MARK: - The link
 
