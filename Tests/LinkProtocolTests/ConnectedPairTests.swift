@@ -32,7 +32,7 @@ private final class Side {
             switch machine.received(package, at: at(1)) {
             case .establish(let hello, _): peer = hello.device
             case .deliver: delivered.append(package)
-            case .ignore, .peerCloses, .refuse: break
+            case .ignore, .sendHeartbeat, .peerCloses, .refuse: break
             case .fail(let error): throw error
             }
         }

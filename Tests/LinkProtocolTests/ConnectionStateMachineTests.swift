@@ -82,23 +82,65 @@ struct ConnectionStateMachineTests {
         #expect(error.code == .helloTimeout)
     }
 
-    @Test("A heartbeat is sent when nothing else was")
-    func heartbeat() throws {
-        var machine = try Self.established()
+    @Test(
+        "A heartbeat is sent when nothing else was; the host leaves the companion time for its own",
+        arguments: [(DeviceRole.companion, 10.0), (.host, 10.5)])
+    func heartbeat(_ role: DeviceRole, _ interval: Double) throws {
+        var machine = try Self.established(role)
         let next = machine.nextDeadline
-        #expect(next == at(10))
+        #expect(next == at(interval))
         machine.sent(at: at(4))
-        #expect(machine.deadlinePassed(at: at(10)) == .nothing)
+        #expect(machine.deadlinePassed(at: at(interval)) == .nothing)
         let later = machine.nextDeadline
-        #expect(later == at(14))
-        #expect(machine.deadlinePassed(at: at(14)) == .sendHeartbeat)
+        #expect(later == at(4 + interval))
+        #expect(machine.deadlinePassed(at: at(4 + interval)) == .sendHeartbeat)
+    }
+
+    @Test("A heartbeat is answered if this side has sent nothing for half an interval", arguments: DeviceRole.allCases)
+    func heartbeatAnswered(_ role: DeviceRole) throws {
+        var machine = try Self.established(role)
+        #expect(machine.received(message(.heartbeat), at: at(4.999)) == .ignore)
+        #expect(machine.received(message(.state), at: at(5)) == .deliver)
+        #expect(machine.received(message(.heartbeat), at: at(5)) == .sendHeartbeat)
+        machine.sent(at: at(5))
+        #expect(machine.received(message(.heartbeat), at: at(5)) == .ignore)
+        #expect(machine.received(message(.heartbeat), at: at(9.999)) == .ignore)
+        #expect(machine.received(message(.heartbeat), at: at(10)) == .sendHeartbeat)
+        machine.closed()
+        #expect(machine.received(message(.heartbeat), at: at(30)) == .ignore)
+    }
+
+    @Test("A pair at rest exchanges heartbeats on the companion's timer; the host's is never due")
+    func atRest() throws {
+        var (host, companion) = (try Self.established(.host), try Self.established(.companion))
+        for time in stride(from: 10.0, through: 600, by: 10) {
+            let next = companion.nextDeadline
+            #expect(next == at(time))
+            #expect(host.deadlinePassed(at: at(time)) == .nothing)
+            #expect(companion.deadlinePassed(at: at(time)) == .sendHeartbeat)
+            companion.sent(at: at(time))
+            #expect(host.received(message(.heartbeat), at: at(time)) == .sendHeartbeat)
+            host.sent(at: at(time))
+            #expect(companion.received(message(.heartbeat), at: at(time)) == .ignore)
+        }
+    }
+
+    @Test("However short the permitted silence, a host that only reads says in time that it is alive")
+    func shortSilence() throws {
+        var times = Self.times
+        (times.heartbeat, times.silence) = (.seconds(34), .seconds(35))
+        var machine = ConnectionStateMachine(role: .host, times: times)
+        machine.opened(at: at(0))
+        _ = machine.received(try hello(.companion), at: at(0))
+        let next = machine.nextDeadline
+        #expect(next == at(34.5))
     }
 
     @Test("Silence closes the connection; any package ends the silence")
     func silence() throws {
         var machine = try Self.established()
         machine.sent(at: at(34))
-        #expect(machine.received(message(.heartbeat), at: at(20)) == .ignore)
+        #expect(machine.received(message(.state), at: at(20)) == .deliver)
         #expect(machine.deadlinePassed(at: at(36)) == .nothing)
         let due = machine.deadlinePassed(at: at(55))
         guard case .fail(let error) = due else {

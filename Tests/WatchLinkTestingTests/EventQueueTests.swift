@@ -43,15 +43,41 @@ struct EventQueueTests {
     func bytes() {
         let package = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .sent,
-            dataPackage: Data(count: EventQueue.fullBytes / 2), timestamp: Date())
+            dataPackage: Data(count: EventQueue.mostBytes / 2), timestamp: Date())
         for _ in 0..<3 { taps[0].note(DeviceEvent("a", .delivered, nil, .message(package))) }
         let (events, dropped, _) = take()
         #expect(events.count == 2)
         #expect(dropped == 1)
-        let large = DeviceEvent.Content.bytes(Data(count: EventQueue.fullBytes))
-        taps[0].note(DeviceEvent("a", .call, nil, .content(large, wantsReply: false)))
-        taps[0].note(DeviceEvent("b", .call))
-        #expect(take().dropped == 1)
+    }
+
+    @Test("Contents fill the queue to the last byte and not beyond; events without contents find a place still")
+    func lastByte() {
+        func add(_ name: String, _ size: Int) {
+            taps[0].note(DeviceEvent(name, .call, nil, .content(.bytes(Data(count: size)), wantsReply: false)))
+        }
+        for round in 1...2 {
+            add("too large", EventQueue.mostBytes + 1)
+            add("all", EventQueue.mostBytes)
+            add("one byte", 1)
+            taps[0].note(DeviceEvent("none", .call))
+            let (events, dropped, _) = take()
+            #expect(events.map(\.event.name) == ["all", "none"], "round \(round)")
+            #expect(dropped == 2, "round \(round)")
+        }
+    }
+
+    @Test("However many events find no place, the thread is hurried once until it has taken the others")
+    func hurrying() {
+        for round in 1...2 {
+            for _ in 0..<EventQueue.most + 3 { taps[0].note(DeviceEvent("a", .call)) }
+            // Returns at once: a signal that is missing shows as a wait of an hour.
+            queue.collect(for: .seconds(3_600))
+            // The second look waits to the end of its pause.
+            let start = MonotonicTime.now
+            queue.collect(for: .milliseconds(2))
+            #expect(MonotonicTime.now - start >= .milliseconds(2), "round \(round)")
+            #expect(take().dropped == 3, "round \(round)")
+        }
     }
 
     @Test("The thread is woken by the first event, and again after it has gone to sleep", .timeLimit(.minutes(1)))

@@ -50,7 +50,7 @@ final class Endpoint {
         let now = process.world.now
         // A paused process catches up when it goes on.
         if peer != nil, process.node.pausedUntil == nil,
-            now > max(lastSent, process.node.resumedAt).advanced(process.world.heartbeat)
+            now > max(lastSent, process.node.resumedAt).advanced(heartbeat)
         {
             complain("it sent nothing for \((now - lastSent).inSeconds) s")
         }
@@ -148,7 +148,12 @@ final class Endpoint {
         case .deliver:
             guard let peer else { return }
             process.received(package, from: peer)
-        case .ignore: break
+        case .ignore:
+            guard package.command == .heartbeat, peer != nil, isHalfIdle else { break }
+            complain("it did not answer a heartbeat after \((process.world.now - lastSent).inSeconds) s")
+        case .sendHeartbeat:
+            if !isHalfIdle { complain("it answered a heartbeat too early") }
+            sendHeartbeat()
         case .refuse:
             send(package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
         case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
@@ -159,6 +164,19 @@ final class Endpoint {
             }
             close("\(error)")
         }
+    }
+
+    /// The interval of heartbeats of this side: a host leaves a companion a twentieth to send its own first.
+    private var heartbeat: Nanoseconds { process.world.heartbeat * (isHost ? 21 : 20) / 20 }
+
+    /// True if it has sent nothing for half an interval.
+    private var isHalfIdle: Bool { process.world.now >= lastSent.advanced(process.world.heartbeat / 2) }
+
+    private func sendHeartbeat() {
+        send(
+            MessagePackage(
+                identifier: process.world.identifier(), command: .heartbeat, status: .sent,
+                timestamp: process.node.wallClock))
     }
 
     private func complain(_ complaint: String) {
@@ -182,11 +200,8 @@ final class Endpoint {
         case .nothing: if isDeaf, !machine.isClosed { complain("it waits for a peer that says nothing") }
         case .sendHeartbeat:
             if isDeaf { complain("it waits for a peer that says nothing") }
-            if now < lastSent + times.heartbeat { complain("it sent a heartbeat too early") }
-            send(
-                MessagePackage(
-                    identifier: process.world.identifier(), command: .heartbeat, status: .sent,
-                    timestamp: process.node.wallClock))
+            if now < lastSent.advanced(heartbeat) { complain("it sent a heartbeat too early") }
+            sendHeartbeat()
         case .fail(let error):
             if !isDeaf { complain("it was given up: \(error)") }
             // A paused process learns of it when it goes on.

@@ -10,8 +10,8 @@ package final class EventQueue: @unchecked Sendable {
     /// The longest queue, in events. 8,192: as many as the log's queue; when the disk is slower, events are dropped and
     /// counted.
     package static let most = 8_192
-    /// The bytes of contents in the queue with which it is full. 64 MiB: a thousand of the largest messages.
-    package static let fullBytes = 64 * 1024 * 1024
+    /// The most bytes of contents in the queue. 64 MiB: a thousand of the largest messages.
+    package static let mostBytes = 64 * 1024 * 1024
 
     /// An event with the number of its device.
     package struct Entry: Sendable {
@@ -25,6 +25,8 @@ package final class EventQueue: @unchecked Sendable {
     private var dropped = 0
     /// True while the thread looks by itself.
     private var isAwake = false
+    /// True from the signal that the thread must not collect any longer until it has taken the events.
+    private var isHurried = false
     private var isClosed = false
 
     private let wake = DispatchSemaphore(value: 0)
@@ -40,19 +42,26 @@ package final class EventQueue: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !isClosed else { return }
-        guard entries.count < Self.most, bytes < Self.fullBytes else {
+        let size = event.details.size
+        guard entries.count < Self.most, bytes + size <= Self.mostBytes else {
             dropped += 1
-            hurry.signal()
-            return
+            return hurryUp()
         }
-        bytes += event.details.size
+        bytes += size
         entries.append(Entry(side: side, event: event))
-        if !isAwake || entries.count == Self.most / 2 { signal() }
+        if !isAwake {
+            isAwake = true
+            wake.signal()
+        } else if entries.count == Self.most / 2 {
+            hurryUp()
+        }
     }
 
-    private func signal() {
-        (isAwake ? hurry : wake).signal()
-        isAwake = true
+    /// Signals once: each signal more would let the thread look once more in vain.
+    private func hurryUp() {
+        guard !isHurried else { return }
+        isHurried = true
+        hurry.signal()
     }
 
     /// Takes no more events, and lets the thread take the rest at once.
@@ -83,7 +92,7 @@ package final class EventQueue: @unchecked Sendable {
         defer { lock.unlock() }
         swap(&entries, &taken)
         isAwake = goesOn(taken)
-        defer { (bytes, dropped) = (0, 0) }
+        defer { (bytes, dropped, isHurried) = (0, 0, false) }
         return (dropped, isClosed)
     }
 }

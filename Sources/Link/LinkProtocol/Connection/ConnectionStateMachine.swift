@@ -9,6 +9,8 @@ import Foundation
 /// nothing else for a while, and treats prolonged silence as a dead peer. While this side has stopped reading because
 /// its delegate lags, silence proves nothing and is not counted.
 ///
+/// At rest the companion sends its heartbeat first; the host, awake for it, sends its own at once, and never wakes for a timer.
+///
 /// Each event consumes the state and must produce the next one, so the compiler finds a branch that forgets it. An
 /// event that no driver may send in a state traps: neither a peer's bytes nor the clock can cause one.
 package struct ConnectionStateMachine: ~Copyable {
@@ -35,7 +37,17 @@ package struct ConnectionStateMachine: ~Copyable {
     private struct Rules {
         let role: DeviceRole
         let times: LinkTimes
+        /// The idle time after which this side sends a heartbeat without having received one.
+        let heartbeat: Duration
         let versions: ClosedRange<Int>
+
+        init(_ role: DeviceRole, _ times: LinkTimes, _ versions: ClosedRange<Int>) {
+            (self.role, self.times, self.versions) = (role, times, versions)
+            switch role {
+            case .companion: heartbeat = times.heartbeat
+            case .host: heartbeat = times.heartbeat + min(times.heartbeat / 20, (times.silence - times.heartbeat) / 2)
+            }
+        }
     }
 
     private var state: State
@@ -47,7 +59,7 @@ package struct ConnectionStateMachine: ~Copyable {
     ///   - role: The role of this side.
     ///   - versions: The protocol versions in this side's hello.
     package init(role: DeviceRole, times: LinkTimes, versions: ClosedRange<Int> = ProtocolVersion.spoken) {
-        self.init(.idle, Rules(role: role, times: times, versions: versions))
+        self.init(.idle, Rules(role, times, versions))
     }
 
     private init(_ state: consuming State, _ rules: Rules) {
@@ -74,6 +86,8 @@ package struct ConnectionStateMachine: ~Copyable {
         case deliver
         /// Do nothing: the package concerned only the link.
         case ignore
+        /// Send a heartbeat now, which would be due soon.
+        case sendHeartbeat
         /// Answer that the command is unknown: the peer may use a newer version.
         case refuse
         /// The peer closes the connection for this reason.
@@ -107,7 +121,9 @@ package struct ConnectionStateMachine: ~Copyable {
             }
         case .established(var established):
             established.lastHeard = time
-            let (action, isOver) = Self.received(package, in: established.version)
+            // Half an interval: earlier, a heartbeat would say little that the peer does not know.
+            let isHeartbeatDue = time >= established.lastSent + rules.times.heartbeat / 2
+            let (action, isOver) = Self.received(package, in: established.version, isHeartbeatDue: isHeartbeatDue)
             self = isOver ? Self(.closed, rules) : Self(.established(established), rules)
             return action
         case .closed:
@@ -181,7 +197,7 @@ package struct ConnectionStateMachine: ~Copyable {
                 return .fail(ProtocolError(.silent, "nothing heard for \(times.silence.inSeconds) s"))
             }
             self = Self(.established(established), rules)
-            return time >= established.lastSent + times.heartbeat ? .sendHeartbeat : .nothing
+            return time >= established.lastSent + rules.heartbeat ? .sendHeartbeat : .nothing
         case .closed:
             // The timer keeps running while the goodbye is written.
             self = Self(.closed, rules)
@@ -196,8 +212,8 @@ package struct ConnectionStateMachine: ~Copyable {
         case .greeting(let deadline): deadline
         case .established(let established):
             established.isReading
-                ? min(established.lastSent + rules.times.heartbeat, established.lastHeard + rules.times.silence)
-                : established.lastSent + rules.times.heartbeat
+                ? min(established.lastSent + rules.heartbeat, established.lastHeard + rules.times.silence)
+                : established.lastSent + rules.heartbeat
         case .closed: nil
         }
     }
@@ -232,7 +248,9 @@ package struct ConnectionStateMachine: ~Copyable {
     }
 
     /// Returns the action for a package on an established connection, and true if the package ends the connection.
-    private static func received(_ package: MessagePackage, in version: Int) -> (ReceivedAction, isOver: Bool) {
+    private static func received(
+        _ package: MessagePackage, in version: Int, isHeartbeatDue: Bool
+    ) -> (ReceivedAction, isOver: Bool) {
         switch package.command {
         case .hello: (.fail(ProtocolError(.helloRepeated, "a second hello on one connection")), true)
         case .unrecognized:
@@ -242,7 +260,7 @@ package struct ConnectionStateMachine: ~Copyable {
                 // An answer to a message that was never sent is detected where other stray answers are.
                 (package.answers == nil ? .refuse : .deliver, false)
             }
-        case .heartbeat: (.ignore, false)
+        case .heartbeat: (isHeartbeatDue ? .sendHeartbeat : .ignore, false)
         case .goodbye: (goodbye(package), true)
         case .sendMessage, .sendMessageData, .updateApplicationContext, .transferUserInfo,
             .transferCurrentComplicationUserInfo, .transferFile, .state, .fileChunk, .fileProgress, .cancel:

@@ -272,6 +272,10 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         case .deliver:
             onEvent(.package(package, bytes: bytes))
         case .ignore: break
+        case .sendHeartbeat:
+            sendHeartbeat()
+            // A timer that is left would wake the process in vain.
+            disarm()
         case .refuse: refuse(package)
         case .peerCloses(let reason):
             closeReason = reason
@@ -305,16 +309,19 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         timer = nil
         switch machine.deadlinePassed(at: .now) {
         case .nothing: break
-        case .sendHeartbeat:
-            do {
-                try send(MessagePackage(identifier: .random(), command: .heartbeat, status: .sent, timestamp: Date()))
-            } catch {
-                // A full queue means that the peer does not read; its silence will end the connection.
-                machine.sent(at: .now)
-            }
+        case .sendHeartbeat: sendHeartbeat()
         case .fail(let error): fail(error)
         }
         rearm()
+    }
+
+    private func sendHeartbeat() {
+        do {
+            try send(MessagePackage(identifier: .random(), command: .heartbeat, status: .sent, timestamp: Date()))
+        } catch {
+            // A full queue means that the peer does not read; its silence will end the connection.
+            machine.sent(at: .now)
+        }
     }
 
     /// Keeps one timer per connection. If it fires early, it sets the next one.
