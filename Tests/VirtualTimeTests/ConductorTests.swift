@@ -116,6 +116,30 @@ struct ConductorTests {
         #expect(beside - alone <= 12, "\(alone) turns without idle programs, and \(beside) with them")
     }
 
+    @Test("A program goes on by itself while nothing is due to the others, and no longer")
+    func alone() throws {
+        let clock = Self.player("clock", "linger"), phone = Self.player("phone", "serve", "{world}/socket")
+        let watch = Self.player("watch", "ask", "{world}/socket", "2", "600")
+        let script = try Self.script(
+            [(.zero, .start(phone)), (.zero, .start(clock)), (.milliseconds(1_000_500), .start(watch))],
+            end: .seconds(2_000))
+        let conductor = try Conductor()
+        let performance = try conductor.perform(script, JointCourse(seed: 1))
+        let outputs = performance.processes.map { text($0.output) }
+        let counts = sayings(performance.processes[1])
+        #expect(counts == (1...2_000).map { "count \($0)" }, "\(outputs[1])")
+        // A turn for each second would be 2,000.
+        #expect(performance.rounds < 100, "\(performance.rounds) turns")
+        // All saw the same time, although the clock had been going on by itself.
+        let said = outputs.joined().split(separator: "\n").map { $0.split(separator: " ", maxSplits: 2) }
+        let time = { (text: String) in
+            said.first { $0.last?.hasPrefix(text) == true }.flatMap { Double($0[0]) } ?? 0
+        }
+        #expect(time("received 0") - time("count 1001") > 0.4, "\(outputs)")
+        #expect(time("count 1002") - time("answered 0") > 0.2, "\(outputs)")
+        #expect(try conductor.perform(script, JointCourse(seed: 1)) == performance)
+    }
+
     @Test("A signal of another program is noticed at once")
     func signalled() throws {
         let script = try Self.script([

@@ -23,14 +23,17 @@ static int set = -1;
 static watched current[MOST_WATCHED];
 static int current_count;
 
+int vt_move_out_of_the_way(int descriptor) {
+    int high = (int)vt_kernel(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR);
+    // A lower limit of descriptors.
+    if (high < 0) return descriptor;
+    vt_kernel(SYS_close, descriptor);
+    return high;
+}
+
 int vt_begin_watched(void) {
     int made = (int)vt_kernel(SYS_epoll_create1, EPOLL_CLOEXEC);
-    if (made < 0) return -1;
-    int high = (int)vt_kernel(SYS_fcntl, made, F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR);
-    // A lower limit of descriptors.
-    if (high < 0) return set = made;
-    vt_kernel(SYS_close, made);
-    return set = high;
+    return set = made < 0 ? -1 : vt_move_out_of_the_way(made);
 }
 
 static watched *find(watched *list, int count, int number) {

@@ -182,6 +182,8 @@ void vt_ask_conductor(int64_t deadline);
 // watched.c
 /// Creates the epoll descriptor that shows whether this process has something to do; -1 if there can be none.
 int vt_begin_watched(void);
+/// Gives a descriptor of the world's own a high number, and returns it: that of the program's own are then as usual.
+int vt_move_out_of_the_way(int descriptor);
 /// Makes it show exactly the descriptors for which threads wait. False if it cannot show all of them.
 bool vt_watch_descriptors(void);
 

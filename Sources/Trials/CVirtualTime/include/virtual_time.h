@@ -116,7 +116,7 @@ typedef struct {
 /// Enough for a few words; longer labels are cut.
 #define VIRTUAL_TIME_LABEL_SIZE 64u
 #define VIRTUAL_TIME_RECORD_MAGIC 0x314D495456ULL
-#define VIRTUAL_TIME_RECORD_VERSION 2u
+#define VIRTUAL_TIME_RECORD_VERSION 3u
 
 /// The record that a world leaves, in memory or a file that it shares with its owner: it is complete even if the
 /// process is killed. Decisions and trace follow at `VIRTUAL_TIME_DECISIONS_OFFSET` and `VIRTUAL_TIME_TRACE_OFFSET`.
@@ -126,6 +126,7 @@ typedef struct {
     uint32_t end;              ///< A `virtual_time_end`.
     uint64_t seed;
     int64_t now;               ///< The virtual time that has passed, in nanoseconds.
+    int64_t turn;              ///< Under a conductor: the time at which the last turn began.
     virtual_time_counts counts;
     uint64_t decision_count;   ///< The decisions kept: at most VIRTUAL_TIME_MOST_DECISIONS.
     uint64_t trace_length;     ///< Bytes, at most VIRTUAL_TIME_MOST_TRACE.
@@ -236,7 +237,7 @@ void virtual_time_template_close(virtual_time_template *worlds);
 
 #define VIRTUAL_TIME_DEBUGGER "VIRTUAL_TIME_DEBUGGER"      ///< The decision that awaits a debugger, from 1.
 
-#define VIRTUAL_TIME_CONDUCTOR_VERSION 4u
+#define VIRTUAL_TIME_CONDUCTOR_VERSION 5u
 
 /// The datagram from a process to the conductor when it begins (once, before `main`) and whenever it is idle. The first
 /// one carries an epoll descriptor, which is ready when something has happened for which the process waits.
@@ -250,7 +251,7 @@ typedef struct {
 } virtual_time_idle;
 
 /// The datagram from the conductor to an idle process: check again, the time is `now` (not before its own). One process
-/// at a time gets it.
+/// at a time gets it. The first one carries an epoll descriptor, which is ready when another process needs a turn.
 typedef struct {
     uint32_t version;       ///< VIRTUAL_TIME_CONDUCTOR_VERSION
     uint32_t signal;        ///< A signal to deliver first; 0: none.
@@ -258,6 +259,7 @@ typedef struct {
     uint64_t steps_to_live; ///< The number of interruption points until SIGKILL; 0: unchanged.
     int64_t clock_shift;    ///< The total shift of the calendar clocks (such as CLOCK_REALTIME), in nanoseconds.
     uint64_t is_disk_full;  ///< 1: no file can grow.
+    int64_t alone_until;    ///< It need not report to go on at a time before this one, if no other needs a turn.
 } virtual_time_go_on;
 
 #ifdef __cplusplus

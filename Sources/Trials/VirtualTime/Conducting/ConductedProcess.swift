@@ -26,6 +26,9 @@ final class ConductedProcess {
     private var status: Int32?
     /// An epoll descriptor that is ready when one for which the process waits is ready; -1 if there is none.
     private(set) var watched: Int32 = -1
+    /// An epoll descriptor that is ready when that of another process is ready. The process has it, too.
+    private let others: Int32
+    private var hasOthers = false
 
     /// Starts a program, or copies a template. It runs in real time until its first report, which it sends before
     /// `main`, or before the template's copy continues.
@@ -40,9 +43,11 @@ final class ConductedProcess {
         defer { for file in files { close(file) } }
         let ends = try ProcessLaunch.channel(to: name)
         defer { close(ends.other) }
-        guard virtual_time_limit_waits(ends.own, Self.checkMilliseconds) else {
+        others = virtual_time_make_observer()
+        guard others >= 0, virtual_time_limit_waits(ends.own, Self.checkMilliseconds) else {
             let code = errno
             close(ends.own)
+            if others >= 0 { close(others) }
             throw .system("wait for the program “\(name)”", code: code)
         }
         let launch = ProcessLaunch(
@@ -53,6 +58,7 @@ final class ConductedProcess {
         (code, template) = Self.start(launch, from: origin, limit, &process)
         guard code == 0 else {
             close(ends.own)
+            close(others)
             throw .system("start \(program.executable) in \(directory)", code: code)
         }
         (self.process, channel) = (process, ends.own)
@@ -61,6 +67,7 @@ final class ConductedProcess {
     deinit {
         kill()
         close(channel)
+        close(others)
         close(process.handle)
         if watched >= 0 { close(watched) }
     }
@@ -123,11 +130,24 @@ final class ConductedProcess {
     }
 
     /// Gives an idle process its turn. If it has ended, the next answer says so.
-    func goOn(at now: Int64, in surroundings: Surroundings, signal: Int32 = 0, stepsToLive: UInt64 = 0) {
+    ///
+    /// - Parameter aloneUntil: The time before which it may go on by itself, while no other process needs a turn.
+    func goOn(
+        at now: Int64, in surroundings: Surroundings, signal: Int32 = 0, stepsToLive: UInt64 = 0, aloneUntil: Int64 = 0
+    ) {
         var message = virtual_time_go_on(
             version: VIRTUAL_TIME_CONDUCTOR_VERSION, signal: UInt32(signal), now: now, steps_to_live: stepsToLive,
-            clock_shift: surroundings.clockShift, is_disk_full: surroundings.isDiskFull ? 1 : 0)
-        _ = withUnsafeBytes(of: &message) { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            clock_shift: surroundings.clockShift, is_disk_full: surroundings.isDiskFull ? 1 : 0,
+            alone_until: aloneUntil)
+        virtual_time_send_go_on(channel, &message, hasOthers ? -1 : others)
+        hasOthers = true
+    }
+
+    /// Lets this process see whether another one needs a turn.
+    ///
+    /// - Returns: False if that is not possible.
+    func observe(_ other: ConductedProcess) -> Bool {
+        other.watched >= 0 && virtual_time_observe(others, other.watched)
     }
 
     /// Kills the process and every process it started that has not created its own session, and reaps it.

@@ -12,7 +12,7 @@ public struct Performance: Hashable, Sendable {
     public let processes: [ProcessOutcome]
     /// The virtual time that passed.
     public let virtualTime: Duration
-    /// The number of turns that programs took.
+    /// The number of turns that the conductor gave to programs; those that a program took by itself are not counted.
     public let rounds: Int
 
     /// The first process that failed, if any did.

@@ -28,6 +28,8 @@ final class Stage {
         var wantedEnd: Int32?
         /// The director's output; nil for other processes.
         var lines: OutputLines?
+        /// True if its process sees when another one needs a turn.
+        var observesOthers = true
 
         init(_ process: ConductedProcess, number: Int, _ life: Life, start: Int64, _ course: Course) {
             (self.process, self.number, self.life, self.start, self.course) = (process, number, life, start, course)
@@ -182,6 +184,10 @@ final class Stage {
             outcomes.append(nil)
             let player = Player(process, number: number, life, start: now, course)
             if program.name == script.direction?.director { player.lines = try files.outputLines(of: life) }
+            for other in players {
+                other.observesOthers = other.process.observe(process) && other.observesOthers
+                player.observesOthers = process.observe(other.process) && player.observesOthers
+            }
             players.append(player)
             hazards.started(program, at: now, &source)
         case .ended(let status):
@@ -206,9 +212,10 @@ final class Stage {
         rounds += 1
         turnsAtOnce += 1
         let player = players[index], process = player.process
+        let aloneUntil = timeAlone(of: player)
         process.goOn(
             at: now, in: surroundings[process.name] ?? Surroundings(), signal: player.signal,
-            stepsToLive: player.stepsToLive)
+            stepsToLive: player.stepsToLive, aloneUntil: aloneUntil)
         (player.signal, player.stepsToLive) = (0, 0)
         switch try process.answer(limit: conductor.limit) {
         case .idle(let idle):
@@ -225,14 +232,36 @@ final class Stage {
             }
             if player.lines != nil { try follow(player.lines?.next() ?? []) }
         case .ended(let status):
+            try passTime(of: player, aloneUntil)
             players.remove(at: index)
             try follow(player.lines?.next() ?? [])
             // The wait status of a process that a signal ended is the signal's number.
             try leave(player, status: status, fate: status == player.wantedEnd ? .killed : nil)
         case .overdue:
+            try passTime(of: player, aloneUntil)
             players.remove(at: index)
             try leave(player, status: process.kill(), isOverdue: true)
         }
+    }
+
+    /// Advances the time to the last turn of a process that did not report it. The process may have overwritten what it
+    /// left, so the time is believed only within the allowed.
+    private func passTime(of player: Player, _ aloneUntil: Int64) throws(ConductorError) {
+        let time = min(try files.lastTurn(ofProcess: player.number), aloneUntil)
+        if time > now { (now, turnsAtOnce) = (time, 0) }
+    }
+
+    /// Returns the time before which a process that is about to have a turn may go on by itself: nothing else is due
+    /// until then, unless it causes it, which it sees. 0 if it must report after this turn.
+    private func timeAlone(of player: Player) -> Int64 {
+        // The director's output is read after each turn.
+        guard player.observesOthers, player.lines == nil else { return 0 }
+        var time = min(lines.first?.time.nanoseconds ?? .max, hazards.nextInstant, end)
+        for other in players where other !== player {
+            guard other.isWatched, !other.mustLook else { return 0 }
+            time = min(time, other.deadline)
+        }
+        return time
     }
 
     /// Lets processes look after another was active: only those whose descriptors are ready, unless signals may have

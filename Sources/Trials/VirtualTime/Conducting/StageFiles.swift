@@ -86,14 +86,26 @@ struct StageFiles {
     func outcome(
         ofProcess number: Int, _ course: Course, status: Int32, isOverdue: Bool, ending: Ending?
     ) throws(ConductorError) -> Outcome {
-        guard let record = virtual_time_record_open(path(number, "record")) else {
-            throw .system("read the record \(path(number, "record"))", code: errno)
-        }
+        let record = try openRecord(number)
         defer { virtual_time_record_close(record) }
         if let text = Ending.crowding(record) { throw .crowdedOut(text) }
         return Outcome(
             of: course, record: record,
             ending: ending ?? Ending(record: record, status: status, isOverdue: isOverdue))
+    }
+
+    /// Returns the time at which the last turn of a process began, which it may have taken by itself.
+    func lastTurn(ofProcess number: Int) throws(ConductorError) -> Int64 {
+        let record = try openRecord(number)
+        defer { virtual_time_record_close(record) }
+        return record.pointee.turn
+    }
+
+    private func openRecord(_ number: Int) throws(ConductorError) -> UnsafePointer<virtual_time_record> {
+        guard let record = virtual_time_record_open(path(number, "record")) else {
+            throw .system("read the record \(path(number, "record"))", code: errno)
+        }
+        return record
     }
 
     /// Opens the standard output of a process, to read lines as they arrive.
