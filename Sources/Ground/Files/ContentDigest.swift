@@ -11,65 +11,91 @@ package enum ContentDigest {
     /// Returns the digest of some bytes.
     package static func of(_ data: Data) -> Data {
         var state = initialState
-        let tail = padding(behind: data)
-        data.withUnsafeBytes { bytes in
-            for start in stride(from: 0, through: bytes.count - blockBytes, by: blockBytes) {
-                compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockBytes)]), &state)
-            }
-        }
-        tail.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: blockBytes) {
-                compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockBytes)]), &state)
-            }
-        }
-        var digest = Data(capacity: bytes)
-        for word in state { withUnsafeBytes(of: word.bigEndian) { digest.append(contentsOf: $0) } }
-        return digest
-    }
-
-    /// Returns the rest after the last full block, a one bit, zeros, and the length in bits: one or two blocks.
-    private static func padding(behind data: Data) -> [UInt8] {
-        var tail = [UInt8](data.suffix(data.count % blockBytes))
-        tail.append(0x80)
-        while tail.count % blockBytes != blockBytes - MemoryLayout<UInt64>.size { tail.append(0) }
-        withUnsafeBytes(of: (UInt64(data.count) &* 8).bigEndian) { tail.append(contentsOf: $0) }
-        return tail
-    }
-
-    private static func compress(_ block: UnsafeRawBufferPointer, _ state: inout [UInt32]) {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
-            for index in 0..<16 {
-                schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-            }
-            for index in 16..<constants.count {
-                let (early, late) = (schedule[index - 15], schedule[index - 2])
-                let first = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
-                let second = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-            }
-            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-            constants.withUnsafeBufferPointer { constants in
-                for index in 0..<constants.count {
-                    let first = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-                    let one = h &+ first &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
-                    let second = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-                    let two = second &+ ((a & b) ^ (a & c) ^ (b & c))
-                    (h, g, f, e) = (g, f, e, d &+ one)
-                    (d, c, b, a) = (c, b, a, one &+ two)
+        constants.withUnsafeBufferPointer { constants in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
+                data.withUnsafeBytes { bytes in
+                    compress(bytes, &state, schedule, constants)
+                    withUnsafeTemporaryAllocation(byteCount: 2 * blockBytes, alignment: 8) { tail in
+                        compress(padding(behind: bytes, in: tail), &state, schedule, constants)
+                    }
                 }
             }
-            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+        }
+        for place in 0..<state.scalarCount { state[place] = state[place].bigEndian }
+        return withUnsafeBytes(of: state) { Data($0) }
+    }
+
+    /// Writes the rest after the last full block, a one bit, zeros, and the length in bits: one or two blocks.
+    private static func padding(
+        behind bytes: UnsafeRawBufferPointer, in tail: UnsafeMutableRawBufferPointer
+    ) -> UnsafeRawBufferPointer {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.suffix(bytes.count % blockBytes))
+        let lengthBytes = MemoryLayout<UInt64>.size
+        let count = rest.count + 1 + lengthBytes <= blockBytes ? blockBytes : 2 * blockBytes
+        tail.copyMemory(from: rest)
+        tail[rest.count] = 0x80
+        for place in rest.count + 1..<count - lengthBytes { tail[place] = 0 }
+        tail.storeBytes(of: (UInt64(bytes.count) &* 8).bigEndian, toByteOffset: count - lengthBytes, as: UInt64.self)
+        return UnsafeRawBufferPointer(rebasing: tail[..<count])
+    }
+
+    /// Compresses the full blocks of some bytes.
+    private static func compress(
+        _ bytes: UnsafeRawBufferPointer, _ state: inout SIMD8<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) {
+        for start in stride(from: 0, through: bytes.count - blockBytes, by: blockBytes) {
+            prepare(schedule, UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockBytes)]))
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            // Eight rounds at once, so that no word moves: each round has other names for them.
+            for index in stride(from: 0, to: constants.count, by: 8) {
+                round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
+                round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
+                round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
+                round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
+                round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
+                round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
+                round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
+                round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
+            }
+            state &+= SIMD8(a, b, c, d, e, f, g, h)
+        }
+    }
+
+    private static func prepare(_ schedule: UnsafeMutableBufferPointer<UInt32>, _ block: UnsafeRawBufferPointer) {
+        for index in 0..<16 {
+            schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+        }
+        for index in 16..<schedule.count {
+            let (early, late) = (schedule[index - 15], schedule[index - 2])
+            let first = rotated(early, 7) ^ rotated(early, 18) ^ (early &>> 3)
+            let second = rotated(late, 17) ^ rotated(late, 19) ^ (late &>> 10)
+            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
         }
     }
 
     @inline(__always)
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    private static func round(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ word: UInt32
+    ) {
+        let first = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+        let one = h &+ first &+ (g ^ (e & (f ^ g))) &+ word
+        let second = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+        d = d &+ one
+        h = one &+ second &+ ((a & b) | (c & (a | b)))
+    }
+
+    @inline(__always)
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+        word &>> count | word &<< (32 &- count)
+    }
 
     /// The first 32 bits of the fractional parts of the square roots of the first eight primes.
-    private static let initialState: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
+    private static let initialState = SIMD8<UInt32>(
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
+    )
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
