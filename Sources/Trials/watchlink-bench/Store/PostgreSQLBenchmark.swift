@@ -29,7 +29,7 @@ struct PostgreSQLBenchmark {
             let reference = try PostgreSQLReference(server.url, table: Self.kind.plural)
             var rows: [Measurement] = []
             for outstanding in [256, 1] { rows.append(try race(store, reference, outstanding)) }
-            rows.append(try manyHosts(server))
+            rows += try manyHosts(server)
             try server.end(by: SIGQUIT)
             return Report(title: "PostgreSQL: confirmed by the server", rows: rows)
         #else
@@ -91,31 +91,62 @@ struct PostgreSQLBenchmark {
             }
         }
 
-        private func manyHosts(_ server: LocalServer) throws -> Measurement {
+        /// Compares many hosts with one, and with as many connections of libpq alone, which show what the machine allows.
+        private func manyHosts(_ server: LocalServer) throws -> [Measurement] {
             let stores = try (0..<Self.hosts).map { try store("host \($0)", server) }
             for store in stores { _ = try store.count() }
-            var (one, many): ([Double], [Double]) = ([], [])
-            for _ in 0..<effort.rounds {
-                one.append(try rate(Array(stores.prefix(1))))
-                many.append(try rate(stores))
+            let references = try (0..<Self.hosts).map { _ in
+                try PostgreSQLReference(server.url, table: Self.kind.plural)
             }
-            return Measurement(
-                name: "\(Self.hosts) hosts, one under way each", value: many.sorted()[many.count / 2],
-                unit: .perSecond, reference: ("one such host", one.sorted()[one.count / 2]), goal: .ratioAtLeast(3))
+            let inserts = stores.map { store in { @Sendable in _ = try store.insert($0) } as Insertion }
+            let alone = references.enumerated().map { place, reference in
+                // Each has numbers of its own, which no race before gave.
+                let sequence = Mutex(Int64(place + 1) << 49)
+                return { @Sendable arrivals in
+                    try reference.insert(
+                        arrivals,
+                        from: sequence.withLock {
+                            $0 += 1; return $0
+                        })
+                } as Insertion
+            }
+            var (one, many, oneAlone, manyAlone): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+            for _ in 0..<effort.rounds {
+                one.append(try rate(Array(inserts.prefix(1))))
+                oneAlone.append(try rate(Array(alone.prefix(1))))
+                many.append(try rate(inserts))
+                manyAlone.append(try rate(alone))
+            }
+            func median(_ rates: [Double]) -> Double { rates.sorted()[rates.count / 2] }
+            let name = "\(Self.hosts) hosts, one under way each"
+            return [
+                Measurement(
+                    name: name, value: median(many), unit: .perSecond, reference: ("one such host", median(one)),
+                    goal: .ratioAtLeast(3)),
+                Measurement(
+                    name: name, value: median(many), unit: .perSecond,
+                    reference: ("\(Self.hosts) connections of libpq alone", median(manyAlone))),
+                Measurement(
+                    name: "\(Self.hosts) connections of libpq alone", value: median(manyAlone), unit: .perSecond,
+                    reference: ("one such connection", median(oneAlone))),
+            ]
         }
 
-        /// Inserts through each store on a thread of its own, and returns the records per second of all.
-        private func rate(_ stores: [any RecordStore]) throws -> Double {
+        private typealias Insertion = @Sendable ([RecordArrival]) throws -> Void
+
+        /// Inserts in each way on a thread of its own, one record after the other, and returns the records per second of
+        /// all.
+        private func rate(_ inserts: [Insertion]) throws -> Double {
             let archive = try BenchQuiz.payload()
             let results = Results()
             let start = ContinuousClock.now
             let deadline = start + .seconds(effort.seconds)
-            for store in stores {
+            for insert in inserts {
                 Thread.detachNewThread {
                     var count = 0
                     do {
                         while ContinuousClock.now < deadline {
-                            _ = try store.insert(Self.arrivals(1, archive))
+                            try insert(Self.arrivals(1, archive))
                             count += 1
                         }
                     } catch {
@@ -125,7 +156,7 @@ struct PostgreSQLBenchmark {
                     results.end.signal()
                 }
             }
-            for _ in stores { results.end.wait() }
+            for _ in inserts { results.end.wait() }
             if let failure = results.failures.withLock({ $0.first }) { throw BenchError(failure) }
             return Double(results.count.withLock { $0 }) / ((ContinuousClock.now - start) / .seconds(1))
         }

@@ -5,7 +5,8 @@
     import RecordStorage
 
     /// The reference for a PostgreSQL store: libpq alone in pipeline mode, with the same rows, indexes and durability.
-    final class PostgreSQLReference {
+    // Proof of `@unchecked Sendable`: nothing in it changes, and each connection is used by one thread at a time.
+    final class PostgreSQLReference: @unchecked Sendable {
         private let connection: OpaquePointer
         private let table: String
         private static let name = "reference"
