@@ -201,7 +201,7 @@ let package = Package(
         module(.records, "PostgreSQLRules", ["Files", "RecordStorage"]),
         module(
             .records, "PostgreSQLStorage",
-            [onlyWithPostgreSQL("CPostgreSQL"), "Locking", "PostgreSQLRules", "RecordStorage"]),
+            [onlyWithPostgreSQL("CPostgreSQL"), "Files", "Locking", "PostgreSQLRules", "RecordStorage"]),
         module(.records, "StoreConformance", ["Files", "Locking", "RecordStorage"]),
 
         // Quiz: the first application.

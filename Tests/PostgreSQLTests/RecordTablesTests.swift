@@ -45,9 +45,12 @@ struct RecordTablesTests {
         let arrival = RecordArrival(record, receivedAt: Date(timeIntervalSince1970: 0))
         let statements =
             RecordTables.shared + tables.migration(fromColumns: nil) + [
-                try tables.insert([arrival], digests: [Data()], host: 1, least: 0, expectsRepeats: true),
-                try tables.insert([arrival], digests: [Data()], host: 1, least: 0, expectsRepeats: false),
-                try tables.insertAlone([arrival], digests: [Data()], host: 1, least: 0), tables.lockWriter(1),
+                try tables.insert([arrival], digests: [Data()], host: 1, after: 0),
+                try tables.insertOne(arrival, digest: Data(), host: 1, sequence: 1), tables.lockWriter(1),
+                tables.highest(of: 1), tables.settle(1, at: 2), tables.lockWriters(1, hostsOf: [record.key]),
+                tables.settle(hostsOf: [record.key]), tables.remove([record.key], host: 1), tables.total,
+                tables.insertTraces(of: [RecordDeletion(record.key, deletedAt: arrival.receivedAt)], host: 1),
+                tables.writers(after: HostCursor()), RecordTables.findEarlierColumn, RecordTables.renameEarlierColumn,
                 try tables.update(record, updatedAt: arrival.receivedAt),
                 tables.delete(record.key, deletedAt: arrival.receivedAt, host: 1), tables.addWriter("host"),
             ]
@@ -59,6 +62,40 @@ struct RecordTablesTests {
             let highest = statement.text.matches(of: /\$(\d+)/).compactMap { Int($0.1) }.max() ?? 0
             #expect(highest == statement.parameters.count, "\(statement.text)")
         }
+    }
+
+    @Test("A record of another kind's columns, or with a file, is refused alone and in a batch")
+    func misshapen() throws {
+        let tables = try RecordTables(Self.kind("things", [RecordColumn("title", .text)]))
+        let key = RecordKey(UUID(), device: UUID())
+        let records = [
+            Record(key: key, values: [], archive: Data()), Record(key: key, values: [.integer(1)], archive: Data()),
+            Record(key: key, values: [.text("a"), .text("b")], archive: Data()),
+            Record(key: key, values: [.text("a")], archive: Data(), file: Data(repeating: 7, count: 32)),
+        ]
+        for record in records {
+            let arrival = RecordArrival(record, receivedAt: Date(timeIntervalSince1970: 0))
+            let alone = #expect(throws: StoreError.self, "\(record.values)") {
+                try tables.insertOne(arrival, digest: Data(), host: 1, sequence: 1)
+            }
+            #expect(alone?.kind == .refused, "\(record.values)")
+            let together = #expect(throws: StoreError.self, "\(record.values)") {
+                try tables.insert([arrival], digests: [Data()], host: 1, after: 0)
+            }
+            #expect(together?.kind == .refused, "\(record.values)")
+        }
+    }
+
+    @Test("Only a row that is checked seldom is left out of the insertion of one record")
+    func alone() throws {
+        let tables = try RecordTables(Self.kind("things", [RecordColumn("title", .text)]))
+        let record = Record(key: RecordKey(UUID(), device: UUID()), values: [.text("")], archive: Data())
+        let arrival = RecordArrival(record, receivedAt: Date(timeIntervalSince1970: 0))
+        let one = try tables.insertOne(arrival, digest: Data(), host: 1, sequence: 8)
+        #expect(!one.text.contains("watchlink_writers"), "\(one.text)")
+        #expect(one.parameters.contains(.integer(8)), "\(one.parameters)")
+        let batch = try tables.insert([arrival], digests: [Data()], host: 1, after: 7)
+        #expect(batch.text.contains("settled <= $3") && batch.parameters[2] == .integer(7), "\(batch.text)")
     }
 
     #if !PostgreSQL

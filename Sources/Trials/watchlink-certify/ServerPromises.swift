@@ -19,6 +19,11 @@ struct ServerPromises {
         try certification.run("columns", "a newer program adds its columns, and an older one is refused", columns)
         try certification.run(
             "older-copy", "an older copy of the server is noticed, and no number used again", olderCopy)
+        try certification.run(
+            "earlier-tables", "tables of version 1 go on with their numbers, and its programs are stopped",
+            earlierTables)
+        try certification.run("numbers", "no number is used again, also after the records went", numbers)
+        try certification.run("twins", "two processes of one host store each record once, in order", twins)
         try certification.run("isolation", "the operator's usual isolation does not matter", isolation)
     }
 
@@ -135,16 +140,88 @@ struct ServerPromises {
         _ = try store.insert(FaultTable.batch(1))
         _ = try store.insert(FaultTable.batch(2))
         // As a replica would have it that did not receive the second batch.
-        _ = try server.query(
-            """
-            DELETE FROM \(table.kind.plural) WHERE sequence > 3;
-            UPDATE watchlink_writers SET last_sequence = 3, records = 3 WHERE kind = '\(table.kind.plural)'
-            """)
+        _ = try server.query("DELETE FROM \(table.kind.plural) WHERE sequence > 3")
         let outcomes = try store.insert(FaultTable.batch(3))
         guard outcomes == (7...9).map({ .stored(sequence: $0) }) else { throw FaultFailure("\(outcomes)") }
         let found = notices.withLock { $0 }
         guard found.contains(.wentBack(confirmed: 6, found: 3)) else { throw FaultFailure("notices: \(found)") }
         try table.expect(6)
+    }
+
+    /// Makes tables as version 1 had them, whose host's row counted a gap, and goes on.
+    private func earlierTables() throws {
+        let table = FaultTable("earlier", server)
+        let plural = table.kind.plural
+        let first = try SharedStore.store(kind: table.kind, settings: settings(server.url))
+        _ = try first.insert(FaultTable.batch(1))
+        first.close()
+        let earlier = "UPDATE watchlink_writers SET last_sequence = 4, records = 3 WHERE kind = '\(plural)'"
+        _ = try server.query(
+            """
+            ALTER TABLE watchlink_writers RENAME COLUMN settled TO last_sequence; \(earlier);
+            UPDATE \(plural) SET sequence = 4 WHERE sequence = 3;
+            UPDATE watchlink_schema SET version = 1 WHERE kind = '\(plural)'
+            """)
+        let store = try SharedStore.store(kind: table.kind, settings: settings(server.url))
+        guard try store.count() == 3 else { throw FaultFailure("\(try store.count()) of 3 records are counted") }
+        let outcomes = try store.insert(FaultTable.batch(2))
+        guard outcomes == (5...7).map({ .stored(sequence: $0) }) else { throw FaultFailure("\(outcomes)") }
+        try table.expect(6)
+        do {
+            _ = try server.query(earlier)
+        } catch {
+            return
+        }
+        throw FaultFailure("a program of version 1 could still change the rows of hosts")
+    }
+
+    private func numbers() throws {
+        let table = FaultTable("numbers", server)
+        let (store, other) = try (
+            SharedStore.store(kind: table.kind, settings: settings(server.url)),
+            SharedStore.store(kind: table.kind, settings: settings(server.url, host: "other"))
+        )
+        for number in 1...3 { _ = try store.insert(FaultTable.batch(number, count: 1)) }
+        _ = try other.insert(FaultTable.batch(4))
+        let gone = try other.expire(receivedBefore: nil, keeping: 0, limit: 100)
+        guard gone.count == 6 else { throw FaultFailure("\(gone.count) of 6 records were deleted") }
+        try table.expectNone()
+        store.close()
+        for number in 5...6 {
+            let outcomes = try store.insert(FaultTable.batch(number, count: 1))
+            guard outcomes == [.stored(sequence: Int64(number) - 1)] else { throw FaultFailure("\(outcomes)") }
+        }
+        let outcomes = try other.insert(FaultTable.batch(7, count: 1))
+        guard outcomes == [.stored(sequence: 4)] else { throw FaultFailure("\(outcomes)") }
+        // Nor after the host's own deletion, while it goes on.
+        _ = try store.expire(receivedBefore: nil, keeping: 0, limit: 100)
+        let last = try store.insert(FaultTable.batch(8, count: 1))
+        guard last == [.stored(sequence: 6)] else { throw FaultFailure("\(last)") }
+        try table.expect(1)
+    }
+
+    /// Two stores of one host insert in turns, one record or several, and the same as the other.
+    private func twins() throws {
+        let table = FaultTable("twins", server)
+        let twins = try (0..<2).map { _ in try SharedStore.store(kind: table.kind, settings: settings(server.url)) }
+        var (sequence, cursor) = (Int64(0), RecordCursor.start)
+        for number in 1...40 {
+            let count = [1, 1, 3, 1, 2][number % 5]
+            let outcomes = try twins[(number / 2) % 2].insert(FaultTable.batch(number, count: count))
+            let expected = (1...count).map { InsertOutcome.stored(sequence: sequence + Int64($0)) }
+            guard outcomes == expected else { throw FaultFailure("batch \(number): \(outcomes), not \(expected)") }
+            sequence += Int64(count)
+            let repeated = try twins[number % 2].insert(FaultTable.batch(number, count: count))
+            guard repeated == expected.map({ _ in .repeated }) else {
+                throw FaultFailure("batch \(number) again: \(repeated)")
+            }
+            let page = try twins[0].records(after: cursor, limit: 10)
+            guard page.map(\.sequence) == Array((sequence - Int64(count) + 1)...sequence), let last = page.last else {
+                throw FaultFailure("a reader finds \(page.map(\.sequence)) after batch \(number)")
+            }
+            cursor = last.cursor
+        }
+        try table.expect(Int(sequence))
     }
 
     private func isolation() throws {

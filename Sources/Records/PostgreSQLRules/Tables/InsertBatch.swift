@@ -7,7 +7,8 @@ package import RecordStorage
 /// A key that occurs twice is sent once, and its repeats are answered as if each had been inserted after the other.
 package struct InsertBatch: Sendable {
     private let arrivals: [RecordArrival]
-    private let digests: [Data]
+    /// The digests by place, computed when they are needed: the first part of a batch is on its way by then.
+    private var digests: [Data?]
     /// The place of the first record with the same key, for each record.
     private let firsts: [Int]
     private var outcomes: [InsertOutcome?]
@@ -16,7 +17,7 @@ package struct InsertBatch: Sendable {
 
     package init(_ arrivals: [RecordArrival]) {
         self.arrivals = arrivals
-        digests = arrivals.map { ContentDigest.of($0.record.archive) }
+        digests = Array(repeating: nil, count: arrivals.count)
         var places: [RecordKey: Int] = [:]
         places.reserveCapacity(arrivals.count)
         firsts = arrivals.enumerated().map { place, arrival in
@@ -31,7 +32,15 @@ package struct InsertBatch: Sendable {
     package var pending: [Int] { outcomes.indices.filter { firsts[$0] == $0 && outcomes[$0] == nil } }
 
     package func arrivals(at places: some Collection<Int>) -> [RecordArrival] { places.map { arrivals[$0] } }
-    package func digests(at places: some Collection<Int>) -> [Data] { places.map { digests[$0] } }
+    package mutating func digests(at places: some Collection<Int>) -> [Data] { places.map { digest($0) } }
+
+    private mutating func digest(_ place: Int) -> Data {
+        let digest = known(place)
+        digests[place] = digest
+        return digest
+    }
+
+    private func known(_ place: Int) -> Data { digests[place] ?? ContentDigest.of(arrivals[place].record.archive) }
 
     /// Splits places into parts whose archives do not exceed a number of bytes, except for one that does alone.
     package func parts(of places: [Int], bytes: Int) -> [ArraySlice<Int>] {
@@ -50,12 +59,12 @@ package struct InsertBatch: Sendable {
     /// Records that a place was stored.
     package mutating func note(stored sequence: Int64, at place: Int) {
         outcomes[place] = .stored(sequence: sequence)
-        stored[place] = .some(digests[place])
+        stored[place] = .some(digest(place))
     }
 
     /// Records that a place's key was there before, with its digest, or deleted.
     package mutating func note(found digest: Data, isDeleted: Bool, at place: Int) {
-        outcomes[place] = isDeleted || digest == digests[place] ? .repeated : .conflict
+        outcomes[place] = isDeleted || digest == self.digest(place) ? .repeated : .conflict
         stored[place] = .some(isDeleted ? nil : digest)
     }
 
@@ -71,7 +80,7 @@ package struct InsertBatch: Sendable {
                 continue
             }
             guard let digest = stored[first] else { return nil }
-            result.append(digest == nil || digest == digests[place] ? .repeated : .conflict)
+            result.append(digest == nil || digest == known(place) ? .repeated : .conflict)
         }
         return result
     }

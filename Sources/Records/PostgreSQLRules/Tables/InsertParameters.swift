@@ -4,33 +4,24 @@ import RecordStorage
 /// The parameters of a batch that is inserted by one statement, as one array for each column, and the parts of its text that
 /// name them.
 struct InsertParameters {
-    /// $1 and $2: the kind and the host; $3: the lowest number after which to continue; $4: the number of records; then the
-    /// columns.
+    /// $1 and $2: the kind and the host; $3: the number after which the batch's begin; then the columns.
     let parameters: [ServerParameter]
-    /// “INSERT INTO … SELECT …” up to the expression of the sequence number, which follows.
+    /// “INSERT INTO … SELECT … FROM unnest(…) … AS i”, in the order of the records.
     let insertion: String
-    /// “FROM unnest(…) … AS i”, whose `i.position` counts the records from 1.
-    let source: String
 
     /// - Throws: A ``StoreError`` for records that this kind's table cannot have.
     init(
-        _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64, of tables: RecordTables
+        _ arrivals: [RecordArrival], digests: [Data], host: Int32, after last: Int64, of tables: RecordTables
     ) throws(StoreError) {
         let kind = tables.kind
-        // Stored without it, the record would never be found again with its file.
-        if let record = arrivals.lazy.map(\.record).first(where: { $0.file != nil }) {
-            throw StoreError(
-                .refused,
-                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
-            )
-        }
+        for arrival in arrivals { try tables.check(arrival.record) }
         var parameters: [ServerParameter] = [
-            .text(kind.plural), .number(host), .integer(least), .integer(Int64(arrivals.count)),
+            .text(kind.plural), .number(host), .integer(last),
             .identifiers(arrivals.map(\.record.key.identifier)), .identifiers(arrivals.map(\.record.key.device)),
             .integers(arrivals.map(\.receivedAt.milliseconds)), .bytes(digests), .bytes(arrivals.map(\.record.archive)),
         ]
         let fixed = parameters.count
-        for place in kind.columns.indices { parameters.append(try Self.column(place, of: arrivals, tables)) }
+        for place in kind.columns.indices { parameters.append(Self.column(place, of: arrivals, tables)) }
         self.parameters = parameters
         let columns = kind.columns.enumerated().map { place, column in
             ", $\(fixed + 1 + place)::\(Self.arrayType(column))"
@@ -39,10 +30,8 @@ struct InsertParameters {
         insertion = """
             INSERT INTO \(tables.table)
                 (identifier, device, received_at, digest, archive\(tables.columnNames), host, sequence)
-            SELECT i.identifier, i.device, i.received_at, i.digest, i.archive\(names), $2,
-            """
-        source = """
-            FROM unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bytea[], $9::bytea[]\(columns.joined()))
+            SELECT i.identifier, i.device, i.received_at, i.digest, i.archive\(names), $2, $3 + i.position
+            FROM unnest($4::uuid[], $5::uuid[], $6::bigint[], $7::bytea[], $8::bytea[]\(columns.joined()))
                 WITH ORDINALITY AS i(identifier, device, received_at, digest, archive\(names), position)
             """
     }
@@ -55,18 +44,14 @@ struct InsertParameters {
         }
     }
 
-    /// Returns one column of a batch as an array.
+    /// Returns one column of a batch, whose records were checked, as an array.
     private static func column(
         _ place: Int, of arrivals: [RecordArrival], _ tables: RecordTables
-    ) throws(StoreError) -> ServerParameter {
+    ) -> ServerParameter {
         let column = tables.kind.columns[place]
         var (texts, integers, reals) = ([String](), [Int64](), [Double]())
         for arrival in arrivals {
-            let values = arrival.record.values
-            guard values.count == tables.kind.columns.count, values[place].type == column.type else {
-                throw tables.misshapen(arrival.record.key)
-            }
-            switch values[place] {
+            switch arrival.record.values[place] {
             case .text(let text): texts.append(text)
             case .integer(let integer): integers.append(integer)
             case .real(let real): reals.append(real)

@@ -5,28 +5,22 @@ package import RecordStorage
 /// The comparison with another store, and the traces of deleted records.
 extension RecordTables {
     /// Inserts the traces of records that were deleted elsewhere and are not here, after ``lockWriter(_:)`` in the same
-    /// transaction. Their digest is empty: a deleted record is not compared.
-    package func insertTraces(of deletions: [RecordDeletion], host: Int32, least: Int64) -> ServerStatement {
+    /// transaction. Their digest is empty: a deleted record is not compared. Their numbers are negative: nobody pages over
+    /// them by number, and those of records have no gaps.
+    package func insertTraces(of deletions: [RecordDeletion], host: Int32) -> ServerStatement {
         ServerStatement(
             """
-            WITH stored AS (
-                INSERT INTO \(table) (identifier, device, received_at, deleted_at, digest, archive, host, sequence)
-                SELECT i.identifier, i.device, i.deleted_at, i.deleted_at, ''::bytea, ''::bytea, $2,
-                    (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2)
-                        + i.position
-                FROM unnest($5::uuid[], $6::uuid[], $7::bigint[])
-                    WITH ORDINALITY AS i(identifier, device, deleted_at, position)
-                ON CONFLICT (identifier, device) DO NOTHING RETURNING sequence),
-            counted AS (
-                UPDATE watchlink_writers SET last_sequence = greatest(last_sequence, $3) + $4
-                WHERE kind = $1 AND number = $2 AND EXISTS (SELECT 1 FROM stored) RETURNING number)
-            SELECT sequence FROM stored
-            """,
-            [.text(kind.plural), .number(host), .integer(least), .integer(Int64(deletions.count))]
-                + parameters(deletions))
+            INSERT INTO \(table) (identifier, device, received_at, deleted_at, digest, archive, host, sequence)
+            SELECT i.identifier, i.device, i.deleted_at, i.deleted_at, ''::bytea, ''::bytea, $2,
+                (SELECT least(coalesce(min(t.sequence), 0), 0) FROM \(table) t WHERE t.host = $2) - i.position
+            FROM unnest($3::uuid[], $4::uuid[], $5::bigint[])
+                WITH ORDINALITY AS i(identifier, device, deleted_at, position)
+            WHERE EXISTS (SELECT 1 FROM watchlink_writers WHERE kind = $1 AND number = $2)
+            ON CONFLICT (identifier, device) DO NOTHING RETURNING sequence
+            """, [.text(kind.plural), .number(host)] + parameters(deletions))
     }
 
-    /// Deletes the records among them that are here, after ``insertTraces(of:host:least:)``: whoever stored one before
+    /// Deletes the records among them that are here, after ``insertTraces(of:host:)``: whoever stored one before
     /// that statement's snapshot is met by this one.
     package func delete(_ deletions: [RecordDeletion], host: Int32) -> ServerStatement {
         ServerStatement(

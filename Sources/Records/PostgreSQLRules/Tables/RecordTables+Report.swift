@@ -14,12 +14,6 @@ extension RecordTables {
         FROM pg_stat_replication ORDER BY application_name
         """, isRepeated: false)
 
-    package var askHosts: ServerStatement {
-        ServerStatement(
-            "SELECT count(*)::bigint, coalesce(sum(records), 0)::bigint FROM watchlink_writers WHERE kind = $1",
-            [.text(kind.plural)], isRepeated: false)
-    }
-
     package static func replica(_ row: ServerRow) -> ServerReport.Replica {
         let mode = row.text(2) ?? ""
         return ServerReport.Replica(

@@ -8,61 +8,61 @@ extension RecordTables {
     package static let commit = ServerStatement("COMMIT")
     package static let rollback = ServerStatement("ROLLBACK")
 
-    /// Locks the row of a host: its commits have the order of its numbers.
+    /// Locks the row of a host, for changes of its number of records.
     package func lockWriter(_ host: Int32) -> ServerStatement {
         ServerStatement(
-            "SELECT last_sequence FROM watchlink_writers WHERE kind = $1 AND number = $2 FOR UPDATE",
+            "SELECT settled FROM watchlink_writers WHERE kind = $1 AND number = $2 FOR UPDATE",
             [.text(kind.plural), .number(host)])
     }
 
-    /// Inserts a batch whose keys are different, after ``lockWriter(_:)`` in the same transaction, and returns the
-    /// sequence numbers of those that were not there, in any order: the position in the batch decides the number.
+    /// Inserts one new record as a transaction of its own, with the number after the highest that the server confirmed.
     ///
-    /// - Parameters:
-    ///   - least: The lowest number after which to continue: that of this process, should the server be an older copy.
-    ///   - expectsRepeats: True to pass over records that are there. Without it the server refuses them with 23505, and
-    ///     saves a fifth of the log and of the time: for each row that might conflict, it logs that it did not.
-    package func insert(
-        _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64, expectsRepeats: Bool
+    /// It touches nothing but the record, because each further row would cost the server a third as much again. The server
+    /// refuses it with 23505 if the record is there, or if the number is, which another process of this host gave.
+    package func insertOne(
+        _ arrival: RecordArrival, digest: Data, host: Int32, sequence: Int64
     ) throws(StoreError) -> ServerStatement {
-        let batch = try InsertParameters(arrivals, digests: digests, host: host, least: least, of: self)
-        let conflict = expectsRepeats ? "ON CONFLICT (identifier, device) DO NOTHING " : ""
-        let text = """
-            WITH stored AS (
-                \(batch.insertion)
-                (SELECT greatest(last_sequence, $3) FROM watchlink_writers WHERE kind = $1 AND number = $2) + i.position
-                \(batch.source)
-                \(conflict)RETURNING sequence),
-            counted AS (
-                UPDATE watchlink_writers SET last_sequence = greatest(last_sequence, $3) + $4,
-                    records = records + (SELECT count(*) FROM stored)
-                WHERE kind = $1 AND number = $2 AND EXISTS (SELECT 1 FROM stored) RETURNING number)
-            SELECT sequence FROM stored
-            """
-        return ServerStatement(text, batch.parameters)
+        let record = arrival.record
+        try check(record)
+        let parameters: [ServerParameter] =
+            [
+                .identifier(record.key.identifier), .identifier(record.key.device),
+                .integer(arrival.receivedAt.milliseconds), .bytes(digest), .bytes(record.archive), .number(host),
+                .integer(sequence),
+            ] + record.values.map(\.parameter)
+        return ServerStatement(insertionOfOne, parameters)
     }
 
-    /// Inserts a batch of new records whose keys are different as a transaction of its own, and returns their sequence
-    /// numbers; none if the host has no row, or one that is older than this process knows.
+    /// Inserts a batch of new records whose keys are different, with the numbers after the highest that the server
+    /// confirmed; nothing if the server knows another highest number of this host, or has no row of it.
     ///
-    /// The statements of a transaction around it would take the server half as long again as one record. The update locks
-    /// the host's row first, so the commits have the order of the numbers; for that the statement must see what was committed
-    /// while it waited: the session's usual isolation must be that of ``begin``.
-    ///
-    /// - Parameter least: The highest number that the server confirmed to this process.
-    package func insertAlone(
-        _ arrivals: [RecordArrival], digests: [Data], host: Int32, least: Int64
+    /// The numbers have no gaps, so of two processes of one host the second meets the first one's numbers, and waits for
+    /// its commit: a host's records become visible in the order of their numbers without any lock.
+    package func insert(
+        _ arrivals: [RecordArrival], digests: [Data], host: Int32, after last: Int64
     ) throws(StoreError) -> ServerStatement {
-        let batch = try InsertParameters(arrivals, digests: digests, host: host, least: least, of: self)
-        let text = """
-            WITH numbered AS (
-                UPDATE watchlink_writers SET last_sequence = last_sequence + $4, records = records + $4
-                WHERE kind = $1 AND number = $2 AND last_sequence >= $3 RETURNING last_sequence - $4 AS least)
-            \(batch.insertion) numbered.least + i.position
-            \(batch.source) CROSS JOIN numbered
-            RETURNING sequence
+        let batch = try InsertParameters(arrivals, digests: digests, host: host, after: last, of: self)
+        return ServerStatement(
             """
-        return ServerStatement(text, batch.parameters)
+            \(batch.insertion)
+            WHERE EXISTS (
+                SELECT 1 FROM watchlink_writers WHERE kind = $1 AND number = $2 AND settled <= $3 AND (
+                    settled = $3 OR EXISTS (SELECT 1 FROM \(table) t WHERE t.host = $2 AND t.sequence = $3)))
+            """, batch.parameters)
+    }
+
+    /// Checks that a record can be stored in this kind's table.
+    func check(_ record: Record) throws(StoreError) {
+        // Stored without it, the record would never be found again with its file.
+        guard record.file == nil else {
+            throw StoreError(
+                .refused,
+                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
+            )
+        }
+        guard record.values.count == kind.columns.count,
+            zip(record.values, kind.columns).allSatisfy({ $0.type == $1.type })
+        else { throw misshapen(record.key) }
     }
 
     func misshapen(_ key: RecordKey) -> StoreError {
@@ -143,7 +143,7 @@ extension RecordTables {
             """, [.integer(Int64(limit))])
     }
 
-    /// Deletes records without a trace.
+    /// Deletes records without a trace, after ``settle(hostsOf:)`` in the same transaction.
     package func remove(_ keys: [RecordKey], host: Int32) -> ServerStatement {
         ServerStatement(
             """

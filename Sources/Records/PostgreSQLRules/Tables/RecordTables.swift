@@ -5,8 +5,8 @@ package import RecordStorage
 /// It uses nothing that servers with PostgreSQL's protocol do not share: no advisory locks, notifications, sequences or
 /// functions of one engine.
 package struct RecordTables: Sendable {
-    /// The version of the tables.
-    package static let version: Int32 = 1
+    /// The version of the tables. 2: insertions do not change the rows of hosts, as those of version 1 did.
+    package static let version: Int32 = 2
 
     package let kind: RecordKind
     let table: String
@@ -14,6 +14,8 @@ package struct RecordTables: Sendable {
     private let index: String
     /// The names of the kind's columns, each after a comma.
     let columnNames: String
+    /// The text of ``insertOne(_:digest:host:sequence:)``, made once: records mostly come alone.
+    let insertionOfOne: String
 
     /// The columns of every kind.
     private static let common: Set = [
@@ -34,6 +36,12 @@ package struct RecordTables: Sendable {
         view = "\"readable_\(kind.plural)\""
         index = "\"\(kind.plural)_received_at\""
         columnNames = kind.columns.map { ", \"\($0.name)\"" }.joined()
+        // The columns that every kind has, and the kind's own.
+        let places = (1...7 + kind.columns.count).map { "$\($0)" }.joined(separator: ", ")
+        insertionOfOne = """
+            INSERT INTO \(table) (identifier, device, received_at, digest, archive, host, sequence\(columnNames))
+            VALUES (\(places))
+            """
     }
 
     private static func check(_ name: String, of kind: RecordKind) throws(StoreError) {
@@ -75,10 +83,20 @@ package struct RecordTables: Sendable {
         ServerStatement(
             """
             CREATE TABLE IF NOT EXISTS watchlink_writers (
-                kind text NOT NULL, number integer NOT NULL, name text NOT NULL, last_sequence bigint NOT NULL,
+                kind text NOT NULL, number integer NOT NULL, name text NOT NULL, settled bigint NOT NULL,
                 records bigint NOT NULL, PRIMARY KEY (kind, number), UNIQUE (kind, name))
             """, isRepeated: false),
     ]
+
+    /// Finds the column of version 1 whose name the next statement changes: a program of version 1 that still runs would
+    /// count wrongly, and give numbers again.
+    package static let findEarlierColumn = ServerStatement(
+        """
+        SELECT 1::bigint FROM information_schema.columns WHERE table_schema = ANY (current_schemas(false))
+            AND table_name = 'watchlink_writers' AND column_name = 'last_sequence'
+        """, isRepeated: false)
+    package static let renameEarlierColumn = ServerStatement(
+        "ALTER TABLE watchlink_writers RENAME COLUMN last_sequence TO settled", isRepeated: false)
 
     /// Finds version and columns; fails with 42P01 if there are no tables at all.
     package var readSchema: ServerStatement {
@@ -153,52 +171,5 @@ package struct RecordTables: Sendable {
                 octet_length(archive) AS archive_bytes, \(time("received_at")), \(time("updated_at"))
             FROM \(table) WHERE deleted_at IS NULL
             """
-    }
-
-    // MARK: - Hosts
-
-    package func readWriter(_ name: String) -> ServerStatement {
-        ServerStatement(
-            "SELECT number, last_sequence FROM watchlink_writers WHERE kind = $1 AND name = $2",
-            [.text(kind.plural), .text(name)],
-            isRepeated: false)
-    }
-
-    /// Gives a host its number; in a transaction that has locked the schema. A number that only records have, because
-    /// somebody deleted its row, is not used again either.
-    package func addWriter(_ name: String) -> ServerStatement {
-        ServerStatement(
-            """
-            INSERT INTO watchlink_writers (kind, number, name, last_sequence, records)
-            SELECT $1, greatest(coalesce(max(number), 0), coalesce((SELECT max(host) FROM \(table)), 0)) + 1, $2, 0, 0
-            FROM watchlink_writers WHERE kind = $1
-            ON CONFLICT (kind, name) DO NOTHING
-            """, [.text(kind.plural), .text(name)], isRepeated: false)
-    }
-
-    /// Finds the hosts whose numbers have passed a cursor, in the order of pages.
-    package func writers(after cursor: HostCursor) -> ServerStatement {
-        let known = cursor.sequences.sorted { $0.key < $1.key }
-        return ServerStatement(
-            """
-            SELECT w.number, coalesce(c.sequence, 0) FROM watchlink_writers w
-                LEFT JOIN unnest($2::bigint[], $3::bigint[]) AS c(number, sequence) ON c.number = w.number
-            WHERE w.kind = $1 AND w.last_sequence > coalesce(c.sequence, 0) ORDER BY w.number
-            """,
-            [.text(kind.plural), .integers(known.map { Int64($0.key) }), .integers(known.map(\.value))])
-    }
-
-    package var total: ServerStatement {
-        ServerStatement(
-            "SELECT coalesce(sum(records), 0)::bigint FROM watchlink_writers WHERE kind = $1", [.text(kind.plural)])
-    }
-
-    /// Adds to a host's number of records.
-    func countingCTE(_ rows: String, sign: String) -> String {
-        """
-        counted AS (
-            UPDATE watchlink_writers SET records = records \(sign) (SELECT count(*) FROM \(rows))
-            WHERE kind = $1 AND number = $2 AND EXISTS (SELECT 1 FROM \(rows)) RETURNING number)
-        """
     }
 }

@@ -112,8 +112,7 @@
                 ServerStatement(
                     """
                     SELECT coalesce(current_setting('synchronous_commit', true), ''),
-                        coalesce(current_setting('fsync', true), ''),
-                        coalesce(current_setting('default_transaction_isolation', true), '')
+                        coalesce(current_setting('fsync', true), '')
                     """, isRepeated: false)
             ])
             for (place, name) in ["synchronous_commit", "fsync"].enumerated()
@@ -124,8 +123,6 @@
                         "the server's setting \(name) is off: it would confirm records that a power cut loses; turn it on for this database",
                     isConnectionLost: false)
             }
-            // A pooler's next session may have other settings.
-            connection.isReadCommitted = !connection.isPooled && answers.first?.first?.text(2) == "read committed"
         }
 
         private func error(_ kind: StoreError.Kind, _ attempt: String, _ failure: ServerFailure) -> StoreError {

@@ -14,8 +14,9 @@
         /// True if statements are not prepared, because a pooler hands out another session for each transaction.
         let isPooled: Bool
         let server: String
-        /// True if a statement outside a transaction sees what was committed while it waited, in the same session.
-        var isReadCommitted = false
+        /// The time until which a single record is inserted without a look at the host's row; nil before the first look.
+        var checkedUntil: ContinuousClock.Instant?
+        var isChecked: Bool { checkedUntil.map { .now < $0 } ?? false }
         private var preparesStatements: Bool
         /// The names of prepared statements by their text.
         private var names: [String: String] = [:]
@@ -130,15 +131,54 @@
         ///
         /// - Throws: The first failure. The statements after it were not executed.
         func run(_ statements: [ServerStatement]) throws(ServerFailure) -> [[ServerRow]] {
+            try run(statements, reading: Self.rows)
+        }
+
+        /// Sends statements together and returns something of each one's result.
+        func run<Answer>(
+            _ statements: [ServerStatement], reading read: (OpaquePointer) -> Answer
+        ) throws(ServerFailure) -> [Answer] {
             let deadline = ContinuousClock.now + limit
             var expected: [Expectation] = []
             for statement in statements { try send(statement, &expected) }
             guard PQpipelineSync(handle) == 1 else { throw failure() }
-            return try receive(expected, until: deadline)
+            return try receive(expected, until: deadline, reading: read)
+        }
+
+        /// Sends statements one by one, so that the server begins while the next is made, and returns the number of rows
+        /// that each changed.
+        ///
+        /// - Parameters:
+        ///   - first: The statement before them, which begins a transaction.
+        ///   - last: The statement after them, which is not sent if one of them could not be made.
+        func change<Refusal>(
+            _ first: ServerStatement, _ last: ServerStatement, count: Int,
+            making make: (Int) throws(Refusal) -> ServerStatement
+        ) throws(ServerFailure) -> Result<[Int], Refusal> {
+            let deadline = ContinuousClock.now + limit
+            var (expected, refusal) = ([Expectation](), Refusal?.none)
+            try send(first, &expected)
+            for place in 0..<count {
+                let made: ServerStatement
+                do throws(Refusal) {
+                    made = try make(place)
+                } catch {
+                    refusal = error
+                    break
+                }
+                try send(made, &expected)
+                // What does not fit into the socket now is sent while the answers are read.
+                guard PQflush(handle) >= 0 else { throw lost() }
+            }
+            if refusal == nil { try send(last, &expected) }
+            guard PQpipelineSync(handle) == 1 else { throw failure() }
+            let numbers = try receive(expected, until: deadline, reading: Self.changes)
+            if let refusal { return .failure(refusal) }
+            return .success(Array(numbers.dropFirst().dropLast()))
         }
 
         private enum Expectation {
-            case preparation(text: String, name: String)
+            case preparation(text: String)
             case rows
         }
 
@@ -157,7 +197,9 @@
                 guard PQsendPrepare(handle, name, statement.text, Int32(types.count), types) == 1 else {
                     throw failure()
                 }
-                expected.append(.preparation(text: statement.text, name: name))
+                expected.append(.preparation(text: statement.text))
+                // Also for the next of the same text in this pipeline: of the same name there can be only one.
+                names[statement.text] = name
             }
             try send(statement, name: name)
             expected.append(.rows)
@@ -197,10 +239,10 @@
         }
 
         /// Reads while it writes, until everything that was sent is answered.
-        private func receive(
-            _ expected: [Expectation], until deadline: ContinuousClock.Instant
-        ) throws(ServerFailure) -> [[ServerRow]] {
-            var (answers, place) = ([[ServerRow]](), 0)
+        private func receive<Answer>(
+            _ expected: [Expectation], until deadline: ContinuousClock.Instant, reading read: (OpaquePointer) -> Answer
+        ) throws(ServerFailure) -> [Answer] {
+            var (answers, place) = ([Answer](), 0)
             var first: ServerFailure?
             while true {
                 let unsent = PQflush(handle)
@@ -219,13 +261,11 @@
                         return answers
                     case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                         guard expected.indices.contains(place) else { throw lost() }
-                        if case .preparation(let text, let name) = expected[place] {
-                            names[text] = name
-                        } else {
-                            answers.append(Self.rows(result))
-                        }
-                    case PGRES_PIPELINE_ABORTED: break
-                    default: first = first ?? failure(result)
+                        if case .rows = expected[place] { answers.append(read(result)) }
+                    case PGRES_PIPELINE_ABORTED: forget(expected, at: place)
+                    default:
+                        forget(expected, at: place)
+                        first = first ?? failure(result)
                     }
                     if PQstatus(handle) == CONNECTION_BAD { throw first ?? lost() }
                 }
@@ -235,6 +275,11 @@
                 }
                 guard PQconsumeInput(handle) == 1 else { throw first ?? lost() }
             }
+        }
+
+        /// Forgets a statement that was not prepared.
+        private func forget(_ expected: [Expectation], at place: Int) {
+            if expected.indices.contains(place), case .preparation(let text) = expected[place] { names[text] = nil }
         }
 
         private func lost() -> ServerFailure {
@@ -250,6 +295,9 @@
                 state: field("C"), message: field("M") ?? "the server sent an unknown answer",
                 isConnectionLost: PQstatus(handle) == CONNECTION_BAD)
         }
+
+        /// The number of rows that a statement changed.
+        static func changes(_ result: OpaquePointer) -> Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
         private static func rows(_ result: OpaquePointer) -> [ServerRow] {
             let (rows, fields) = (PQntuples(result), PQnfields(result))

@@ -10,16 +10,10 @@
             let writer = try openedWriter()
             return try writes.run("deleting \(deletions.count) \(kind.plural)") {
                 connection, _ throws(OperationFailure) in
-                let answers: [[ServerRow]]
-                do throws(OperationFailure) {
-                    answers = try connection.transact([
-                        tables.lockWriter(writer.number),
-                        tables.insertTraces(of: deletions, host: writer.number, least: confirmed()),
-                        tables.delete(deletions, host: writer.number),
-                    ])
-                } catch {
-                    throw explained(error)
-                }
+                let answers = try connection.transact([
+                    tables.lockWriter(writer.number), tables.insertTraces(of: deletions, host: writer.number),
+                    tables.delete(deletions, host: writer.number),
+                ])
                 guard answers.first?.isEmpty == false else { throw .store(missingWriter) }
                 return answers.dropFirst().reduce(0) { $0 + $1.count }
             }

@@ -49,6 +49,9 @@
                 guard case .server(let failure) = error, failure.state == "42P01" else { throw error }
             }
             for statement in RecordTables.shared { try create(statement, connection) }
+            if try connection.execute([RecordTables.findEarlierColumn]).first?.isEmpty == false {
+                try create(RecordTables.renameEarlierColumn, connection)
+            }
             _ = try connection.execute([tables.addSchema])
             _ = try connection.execute([RecordTables.begin])
             let row = try connection.execute([tables.lockSchema]).first?.first
@@ -62,14 +65,17 @@
             _ = try connection.execute([RecordTables.commit])
         }
 
-        /// Creates a table; if another host does at the same time, one of them is told of a duplicate.
+        /// Creates a table or renames its column; if another host does at the same time, one of them is told that it is
+        /// done.
         private static func create(
             _ statement: ServerStatement, _ connection: ServerConnection
         ) throws(OperationFailure) {
             do throws(OperationFailure) {
                 _ = try connection.execute([statement])
             } catch {
-                guard case .server(let failure) = error, ["23505", "42P07", "42710"].contains(failure.state) else {
+                guard case .server(let failure) = error,
+                    ["23505", "42P07", "42710", "42701", "42703"].contains(failure.state)
+                else {
                     throw error
                 }
             }

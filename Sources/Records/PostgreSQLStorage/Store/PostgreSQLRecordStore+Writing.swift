@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import Files
     package import Foundation
     import Locking
     import PostgreSQLRules
@@ -11,16 +12,35 @@
         ///   long: insert again later.
         package func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
             guard !arrivals.isEmpty else { return [] }
-            let writer = try openedWriter()
-            var batch = InsertBatch(arrivals)
+            let writer = try openedWriter().number
+            // Made when it is needed: a record alone seldom needs it.
+            var known: InsertBatch?
+            // The highest number before the first attempt.
+            var start: Int64?
             return try writes.run("inserting \(arrivals.count) \(kind.plural)") {
                 connection, isUnknown throws(OperationFailure) in
-                // A record that another host deletes for good meanwhile is sent again; twice in a row, the server is
-                // not what it says.
-                for round in 0..<2 {
-                    try store(&batch, writer, expectsRepeats: isUnknown || round > 0, connection)
-                    try compare(&batch, writer, isUnknown: isUnknown, connection)
+                let lost = LostAttempt(host: writer, after: start ?? confirmed(), isPossible: isUnknown)
+                start = lost.after
+                var comparesFirst = isUnknown || isExpectingRepeats()
+                if arrivals.count == 1, !comparesFirst, connection.isChecked {
+                    if let sequence = try storeAlone(arrivals[0], host: writer, connection) {
+                        return [.stored(sequence: sequence)]
+                    }
+                    comparesFirst = true
+                }
+                var batch = known ?? InsertBatch(arrivals)
+                defer { known = batch }
+                if comparesFirst {
+                    try compare(&batch, lost, connection)
+                    if !isUnknown, batch.result != nil { foundRepeat() }
+                }
+                var fruitless = 0
+                while fruitless < Self.fruitlessRounds {
                     if let outcomes = batch.result { return outcomes }
+                    let (pending, highest) = (batch.pending.count, confirmed())
+                    try insert(&batch, lost, connection)
+                    let hasProgress = batch.pending.count < pending || confirmed() != highest
+                    fruitless = hasProgress ? 0 : fruitless + 1
                 }
                 throw .server(
                     ServerFailure(
@@ -28,99 +48,100 @@
             }
         }
 
-        /// Inserts what has no outcome yet.
-        ///
-        /// - Parameter expectsRepeats: True if some may be there. Records are new in all but rare cases, so a batch is
-        ///   first inserted as if all were, and inserted again if the server finds one that is not.
-        private func store(
-            _ batch: inout InsertBatch, _ writer: Writer, expectsRepeats: Bool, _ connection: ServerConnection
-        ) throws(OperationFailure) {
-            let parts = batch.parts(of: batch.pending, bytes: Self.statementBytes)
-            guard !parts.isEmpty else { return }
-            var expectsRepeats = expectsRepeats || isExpectingRepeats()
-            if parts.count == 1, !expectsRepeats, connection.isReadCommitted {
-                do throws(OperationFailure) {
-                    if try storeAlone(parts[0], of: &batch, writer, connection) { return }
-                } catch {
-                    guard case .server(let failure) = error, failure.isRepeat else { throw error }
-                    foundRepeat()
-                    expectsRepeats = true
-                }
-            }
-            try storeTogether(parts, of: &batch, writer, expectsRepeats: expectsRepeats, connection)
+        /// The attempt of the same call whose outcome is unknown: what it stored is new.
+        private struct LostAttempt {
+            let host: Int32
+            /// The highest number that the server had confirmed before.
+            let after: Int64
+            let isPossible: Bool
         }
 
-        /// Inserts one part in a statement of its own, as if all of it were new.
-        ///
-        /// - Returns: False if nothing was inserted, because the server's row of this host is missing or older.
-        private func storeAlone(
-            _ part: ArraySlice<Int>, of batch: inout InsertBatch, _ writer: Writer, _ connection: ServerConnection
-        ) throws(OperationFailure) -> Bool {
-            let statement: ServerStatement
-            do throws(StoreError) {
-                statement = try tables.insertAlone(
-                    batch.arrivals(at: part), digests: batch.digests(at: part), host: writer.number, least: confirmed())
+        /// Inserts what has no outcome yet as if all of it were new, which it is in all but rare cases; finds out what was
+        /// in the way if something was.
+        private func insert(
+            _ batch: inout InsertBatch, _ lost: LostAttempt, _ connection: ServerConnection
+        ) throws(OperationFailure) {
+            let pending = batch.pending
+            do throws(OperationFailure) {
+                if try store(pending, of: &batch, host: lost.host, connection) { return }
+                try findHighest(of: lost.host, connection)
             } catch {
-                throw .store(error)
+                guard case .server(let failure) = error, failure.isRepeat else { throw error }
+                if connection.isInTransaction { _ = try connection.execute([RecordTables.rollback]) }
+                try compare(&batch, lost, connection)
+                if batch.pending.count < pending.count { foundRepeat() }
+                try findHighest(of: lost.host, connection)
             }
-            let numbers = try connection.execute([statement]).first?.compactMap { $0.integer(0) } ?? []
-            guard let last = numbers.max() else { return false }
-            for number in numbers {
-                let offset = part.count &- 1 &- Int(last &- number)
-                guard (0..<part.count).contains(offset) else { continue }
-                batch.note(stored: number, at: part[part.startIndex + offset])
+        }
+
+        /// Inserts records with the numbers after the highest.
+        ///
+        /// - Returns: False if nothing was inserted, because the server knows another highest number, or not this host.
+        private func store(
+            _ pending: [Int], of batch: inout InsertBatch, host: Int32, _ connection: ServerConnection
+        ) throws(OperationFailure) -> Bool {
+            let highest = confirmed()
+            let now = ContinuousClock.now
+            let parts = batch.parts(of: pending, bytes: Self.statementBytes)
+            func make(_ part: ArraySlice<Int>) throws(StoreError) -> ServerStatement {
+                // A part's first index is the number of the records before it.
+                try tables.insert(
+                    batch.arrivals(at: part), digests: batch.digests(at: part), host: host,
+                    after: highest + Int64(part.startIndex))
             }
-            confirm(last)
+            let numbers =
+                parts.count == 1
+                ? try connection.change([try statement { () throws(StoreError) in try make(parts[0]) }])
+                : try connection.changeTogether(parts.count) { place throws(StoreError) in try make(parts[place]) }
+            guard numbers.reduce(0, +) == pending.count else { return false }
+            connection.checkedUntil = connection.isPooled ? nil : now + Self.checkInterval
+            for (offset, place) in pending.enumerated() { batch.note(stored: highest + 1 + Int64(offset), at: place) }
+            confirm(highest + Int64(pending.count))
             return true
         }
 
-        /// Inserts parts in one transaction, and compares the server's numbers with those that it confirmed.
-        private func storeTogether(
-            _ parts: [ArraySlice<Int>], of batch: inout InsertBatch, _ writer: Writer, expectsRepeats: Bool,
-            _ connection: ServerConnection
-        ) throws(OperationFailure) {
-            let least = confirmed()
-            func insert(expectsRepeats: Bool) throws(OperationFailure) -> [[ServerRow]] {
-                var statements = [tables.lockWriter(writer.number)]
-                do throws(StoreError) {
-                    for part in parts {
-                        statements.append(
-                            try tables.insert(
-                                batch.arrivals(at: part), digests: batch.digests(at: part), host: writer.number,
-                                least: least, expectsRepeats: expectsRepeats))
-                    }
-                } catch {
-                    throw .store(error)
-                }
-                return try connection.transact(statements)
+        /// Inserts one new record on a connection that was checked, and returns its number; nil if something was in the
+        /// way.
+        private func storeAlone(
+            _ arrival: RecordArrival, host: Int32, _ connection: ServerConnection
+        ) throws(OperationFailure) -> Int64? {
+            let sequence = confirmed() + 1
+            let insertion = try statement { () throws(StoreError) in
+                try tables.insertOne(
+                    arrival, digest: ContentDigest.of(arrival.record.archive), host: host, sequence: sequence)
             }
-            let answers: [[ServerRow]]
             do throws(OperationFailure) {
-                answers = try insert(expectsRepeats: expectsRepeats)
+                _ = try connection.change([insertion])
             } catch {
-                guard case .server(let failure) = error, failure.isRepeat else { throw explained(error) }
-                foundRepeat()
-                _ = try connection.execute([RecordTables.rollback])
-                do throws(OperationFailure) {
-                    answers = try insert(expectsRepeats: true)
-                } catch {
-                    throw explained(error)
-                }
+                guard case .server(let failure) = error, failure.isRepeat else { throw error }
+                // In case it was the number: the insertion that follows finds out.
+                connection.checkedUntil = nil
+                return nil
             }
-            guard let found = answers.first?.first?.integer(0) else { throw .store(missingWriter) }
-            if found < least { notice(.wentBack(confirmed: least, found: found)) }
-            var last = max(found, least)
-            for (part, rows) in zip(parts, answers.dropFirst()) {
-                for row in rows {
-                    guard let sequence = row.integer(0) else { continue }
-                    let offset = Int(sequence &- last) &- 1
-                    guard (0..<part.count).contains(offset) else { continue }
-                    batch.note(stored: sequence, at: part[part.startIndex + offset])
-                }
-                // A part of which nothing was new used no numbers.
-                if !rows.isEmpty { last += Int64(part.count) }
+            confirm(sequence)
+            return sequence
+        }
+
+        private func statement(
+            _ make: () throws(StoreError) -> ServerStatement
+        ) throws(OperationFailure) -> ServerStatement {
+            do throws(StoreError) {
+                return try make()
+            } catch {
+                throw .store(error)
             }
-            confirm(last)
+        }
+
+        /// Compares the server's highest number of this host with the one that it confirmed, and goes on after the higher.
+        private func findHighest(of host: Int32, _ connection: ServerConnection) throws(OperationFailure) {
+            let known = confirmed()
+            guard let found = try connection.execute([tables.highest(of: host)]).first?.first?.integer(0) else {
+                throw .store(missingWriter)
+            }
+            confirm(found)
+            guard found < known else { return }
+            notice(.wentBack(confirmed: known, found: found))
+            _ = try connection.transact([tables.lockWriter(host), tables.settle(host, at: known)])
         }
 
         /// True for some batches after one with a repeat: repeats come together, after an outage.
@@ -133,16 +154,9 @@
 
         private func foundRepeat() { expectedRepeats.withLock { $0 = Self.batchesWithRepeats } }
 
-        /// Returns the reason of a failed insertion: without the host's row there is no number to go on from, and that
-        /// of the record is NULL.
-        func explained(_ failure: OperationFailure) -> OperationFailure {
-            guard case .server(let reported) = failure, reported.state == "23502" else { return failure }
-            return .store(missingWriter)
-        }
-
         /// Finds out about what was there before: in a statement of its own, which sees all that it met.
         private func compare(
-            _ batch: inout InsertBatch, _ writer: Writer, isUnknown: Bool, _ connection: ServerConnection
+            _ batch: inout InsertBatch, _ lost: LostAttempt, _ connection: ServerConnection
         ) throws(OperationFailure) {
             let pending = batch.pending
             guard !pending.isEmpty else { return }
@@ -152,11 +166,11 @@
                     pending.indices.contains(Int(position) - 1)
                 else { continue }
                 let place = pending[Int(position) - 1]
-                // The lost attempt of this very call: its records are new.
-                if isUnknown, row.integer(3) == Int64(writer.number), let sequence = row.integer(4),
-                    sequence > writer.confirmed, batch.digests(at: [place]) == [digest]
+                if lost.isPossible, row.integer(3) == Int64(lost.host), let sequence = row.integer(4),
+                    sequence > lost.after, batch.digests(at: [place]) == [digest]
                 {
                     batch.note(stored: sequence, at: place)
+                    confirm(sequence)
                 } else {
                     batch.note(found: digest, isDeleted: row.bytes(2) != nil, at: place)
                 }
@@ -202,7 +216,8 @@
                 }
                 guard !keys.isEmpty else { return [] }
                 let answers = try connection.transact([
-                    tables.lockWriter(writer.number), tables.remove(keys, host: writer.number),
+                    tables.lockWriters(writer.number, hostsOf: keys), tables.settle(hostsOf: keys),
+                    tables.remove(keys, host: writer.number),
                 ])
                 // After an unknown outcome, the lost attempt may have deleted them.
                 guard !isUnknown else { return keys }

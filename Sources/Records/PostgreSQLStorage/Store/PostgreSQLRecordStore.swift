@@ -8,9 +8,9 @@
     ///
     /// Insertions and queries use a connection each, so that a long list delays nothing.
     package final class PostgreSQLRecordStore: RecordStore {
-        /// The largest size of the archives in one statement. 32 MiB: far below the protocol's gigabyte, and sent within
-        /// a second.
-        static let statementBytes = 32 * 1_024 * 1_024
+        /// The size of the archives in one statement of a batch. 64 KiB, some 64 quizzes: enough that the statement itself
+        /// costs little, and the server inserts them while the digests of the next are computed.
+        static let statementBytes = 64 * 1_024
         /// The number of hosts that a page asks for at once. 16: one query is enough in most stores.
         private static let hostsPerPage = 16
 
@@ -20,10 +20,16 @@
         let writes: ConnectionLane
         let reads: ConnectionLane
         let notice: @Sendable (PostgreSQLNotice) -> Void
-        /// The batches after one with a repeat that are inserted as if they had some. 64: the server's log gets one error
-        /// for that many.
+        /// The batches after one with a repeat that are compared before they are inserted. 64: the server's log gets one
+        /// error for that many.
         static let batchesWithRepeats = 64
-        /// The batches that are still to be inserted so.
+        /// The rounds of an insertion that may end without an outcome or another number. 3: a record that another host
+        /// deletes for good meanwhile is sent again; after more, the server is not what it says.
+        static let fruitlessRounds = 3
+        /// The time after which a record that is inserted alone is checked against the host's row again. A second: a row
+        /// that somebody deleted by hand is noticed by then, and a server that went back closes its connections.
+        static let checkInterval: Duration = .seconds(1)
+        /// The batches that are still to be compared first.
         let expectedRepeats = Mutex(0)
         /// This host's place in the store; nil until the tables were checked.
         let writer = Mutex<Writer?>(nil)
@@ -139,6 +145,32 @@
                 return try run(statements)
             } catch {
                 throw .server(error)
+            }
+        }
+
+        /// Runs statements, and returns the number of rows that each changed.
+        func change(_ statements: [ServerStatement]) throws(OperationFailure) -> [Int] {
+            do throws(ServerFailure) {
+                return try run(statements, reading: Self.changes)
+            } catch {
+                throw .server(error)
+            }
+        }
+
+        /// Runs statements in one transaction, each as soon as it is made, and returns the number of rows that each changed.
+        func changeTogether(
+            _ count: Int, _ make: (Int) throws(StoreError) -> ServerStatement
+        ) throws(OperationFailure) -> [Int] {
+            let result: Result<[Int], StoreError>
+            do throws(ServerFailure) {
+                result = try change(RecordTables.begin, RecordTables.commit, count: count, making: make)
+            } catch {
+                throw .server(error)
+            }
+            do throws(StoreError) {
+                return try result.get()
+            } catch {
+                throw .store(error)
             }
         }
 

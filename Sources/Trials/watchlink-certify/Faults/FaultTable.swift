@@ -54,11 +54,26 @@ struct FaultTable {
         let found = try server.query(
             """
             SELECT count(*), count(DISTINCT (identifier, device)),
-                (SELECT sum(records) FROM watchlink_writers WHERE kind = '\(kind.plural)') FROM \(kind.plural)
+                \(Self.hostsCount(kind.plural)) FROM \(kind.plural)
             """)
         guard found == "\(count)|\(count)|\(count)" else {
             throw FaultFailure("psql counts rows|keys|records as \(found), and \(count) were stored")
         }
+    }
+
+    /// Expects that neither rows nor the hosts' numbers tell of records.
+    func expectNone() throws {
+        let found = try server.query("SELECT (SELECT count(*) FROM \(kind.plural)), \(Self.hostsCount(kind.plural))")
+        guard found == "0|0" else { throw FaultFailure("psql counts rows|records as \(found), and all were deleted") }
+    }
+
+    /// The SQL for the number of records as the rows of their hosts tell it, written anew: not the store's own.
+    static func hostsCount(_ plural: String) -> String {
+        """
+        (SELECT sum(w.records + (SELECT count(*) FROM generate_series(w.settled + 1,
+            (SELECT max(sequence) FROM \(plural) WHERE host = w.number))))
+        FROM watchlink_writers w WHERE w.kind = '\(plural)')
+        """
     }
 
     /// Expects that batches are completely there, once.

@@ -116,7 +116,7 @@ final class MigrationTrial: Sendable {
             """
             SELECT count(*) FILTER (WHERE deleted_at IS NULL), count(updated_at),
                 count(*) FILTER (WHERE deleted_at IS NOT NULL),
-                (SELECT sum(records) FROM watchlink_writers WHERE kind = '\(table.kind.plural)')
+                \(FaultTable.hostsCount(table.kind.plural))
             FROM \(table.kind.plural)
             """)
         guard found == "\(count)|\(Self.changed)|\(Self.changed)|\(count)" else {

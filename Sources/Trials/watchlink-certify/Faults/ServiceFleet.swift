@@ -105,7 +105,7 @@ final class ServiceFleet: Sendable {
     private func expectReport(_ services: TrialServices) throws {
         let status = try services.call("host", "status", [:])
         let server = status["databaseServer"]
-        guard status["database"] == "available", server?["schemaVersion"] == 1,
+        guard status["database"] == "available", server?["schemaVersion"] == 2,
             server?["hosts"]?.integer == Int64(Self.hosts), server?["failedSince"] == .null,
             server?["server"]?.string?.hasSuffix("fleet-replica-socket") == true
         else { throw FaultFailure("the status says of the server: \(String(describing: server))") }
@@ -155,7 +155,7 @@ final class ServiceFleet: Sendable {
         let found = try server.query(
             """
             SELECT count(*), count(DISTINCT identifier), count(DISTINCT host),
-                (SELECT sum(records) FROM watchlink_writers WHERE kind = 'quizzes') FROM quizzes
+                \(FaultTable.hostsCount("quizzes")) FROM quizzes
             """)
         guard found == "\(count)|\(count)|\(Self.hosts)|\(count)" else {
             throw FaultFailure(
