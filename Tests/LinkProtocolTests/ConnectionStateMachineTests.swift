@@ -112,7 +112,8 @@ struct ConnectionStateMachineTests {
 
     @Test("A pair at rest exchanges heartbeats on the companion's timer; the host's is never due")
     func atRest() throws {
-        var (host, companion) = (try Self.established(.host), try Self.established(.companion))
+        var host = try Self.established(.host)
+        var companion = try Self.established(.companion)
         for time in stride(from: 10.0, through: 600, by: 10) {
             let next = companion.nextDeadline
             #expect(next == at(time))

@@ -18,7 +18,7 @@ struct ConnectionTableTests {
         case closed
 
         func machine() throws -> ConnectionStateMachine {
-            var machine = ConnectionStateMachine(role: .host, times: LinkTimes())
+            var machine = ConnectionStateMachine(role: .companion, times: LinkTimes())
             guard self != .idle else { return machine }
             machine.opened(at: at(0))
             guard self != .greeting else { return machine }
@@ -29,11 +29,10 @@ struct ConnectionTableTests {
         }
     }
 
-    /// The events. All occur at second 3, except for deadlines.
+    /// The events. All occur at second 3, unless they say otherwise.
     enum Event: String, CaseIterable, Codable, Sendable {
-        case opened, hello, message, heartbeat, goodbye, unknown, heard, sent, stopsReading, reads, deadline3,
-            deadline11
-        case deadline40, closed
+        case opened, hello, message, heartbeat, heartbeat6, goodbye, unknown, heard, sent, stopsReading, reads
+        case deadline3, deadline11, deadline40, closed
 
         func happen(to machine: inout ConnectionStateMachine) throws -> Came {
             switch self {
@@ -41,6 +40,7 @@ struct ConnectionTableTests {
             case .hello: return .received(machine.received(try package(.hello), at: at(3)))
             case .message: return .received(machine.received(try package(.sendMessage), at: at(3)))
             case .heartbeat: return .received(machine.received(try package(.heartbeat), at: at(3)))
+            case .heartbeat6: return .received(machine.received(try package(.heartbeat), at: at(6)))
             case .goodbye: return .received(machine.received(try package(.goodbye), at: at(3)))
             case .unknown: return .received(machine.received(try package(.unrecognized), at: at(3)))
             case .heard: machine.heard(at: at(3))
@@ -69,7 +69,7 @@ struct ConnectionTableTests {
         case mistake(String)
     }
 
-    private static let watch = UUID()
+    private static let phone = UUID()
 
     private static func package(_ command: Command) throws -> MessagePackage {
         guard command == .hello else {
@@ -80,7 +80,7 @@ struct ConnectionTableTests {
         return try peersHello.package(identifier: UUID(), timestamp: Date())
     }
 
-    private static let peersHello = Hello(device: Device(identifier: watch, role: .companion, name: "w"))
+    private static let peersHello = Hello(device: Device(identifier: phone, role: .host, name: "p"))
 
     private static func outcome(_ state: State, _ event: Event) -> Outcome {
         switch state {
@@ -95,7 +95,7 @@ struct ConnectionTableTests {
     private static func idle(_ event: Event) -> Outcome {
         switch event {
         case .opened: .comes(.nothing, next: 8)
-        case .hello, .message, .heartbeat, .goodbye, .unknown:
+        case .hello, .message, .heartbeat, .heartbeat6, .goodbye, .unknown:
             .mistake("a package was received while idle")
         case .heard: .mistake("a frame was heard while idle")
         case .sent: .mistake("something was sent while idle")
@@ -110,7 +110,7 @@ struct ConnectionTableTests {
         case .opened: .mistake("a connection was opened while greeting")
         case .hello: .comes(.received(.establish(peersHello, version: 2)), next: 13)
         case .message: .comes(.received(failure(.helloExpected, "SendMessage before a hello")), next: nil)
-        case .heartbeat: .comes(.received(failure(.helloExpected, "Heartbeat before a hello")), next: nil)
+        case .heartbeat, .heartbeat6: .comes(.received(failure(.helloExpected, "Heartbeat before a hello")), next: nil)
         case .goodbye: .comes(.received(.peerCloses(reason: "tired")), next: nil)
         case .unknown: .comes(.received(failure(.helloExpected, "Unrecognized before a hello")), next: nil)
         case .heard: .mistake("a frame was heard while greeting")
@@ -129,6 +129,8 @@ struct ConnectionTableTests {
         case .hello: .comes(.received(failure(.helloRepeated, "a second hello on one connection")), next: nil)
         case .message: .comes(.received(.deliver), next: 11)
         case .heartbeat: .comes(.received(.ignore), next: 11)
+        // Half an interval after it sent something: it answers.
+        case .heartbeat6: .comes(.received(.sendHeartbeat), next: 11)
         case .goodbye: .comes(.received(.peerCloses(reason: "tired")), next: nil)
         case .unknown: .comes(.received(.refuse), next: 11)
         case .heard: .comes(.nothing, next: 11)
@@ -149,7 +151,7 @@ struct ConnectionTableTests {
     private static func closed(_ event: Event) -> Outcome {
         switch event {
         case .opened: .mistake("a connection was opened while closed")
-        case .hello, .message, .heartbeat, .goodbye, .unknown: .comes(.received(.ignore), next: nil)
+        case .hello, .message, .heartbeat, .heartbeat6, .goodbye, .unknown: .comes(.received(.ignore), next: nil)
         case .heard, .sent, .stopsReading, .reads: .comes(.nothing, next: nil)
         case .deadline3, .deadline11, .deadline40: .comes(.deadline(.nothing), next: nil)
         case .closed: .comes(.nothing, next: nil)

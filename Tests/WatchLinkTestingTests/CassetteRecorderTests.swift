@@ -44,7 +44,7 @@ struct CassetteRecorderTests {
         let tap = tap(of: recorder)
         // The same each time, so that it is hashed once only.
         let content = Data(repeating: 7, count: 512 * 1024)
-        let count = 8 * EventQueue.fullBytes / content.count
+        let count = 8 * EventQueue.mostBytes / content.count
         for _ in 0..<count {
             tap.note(
                 DeviceEvent("sendMessageData", .call, UUID(), .content(.bytes(content), wantsReply: false)))
