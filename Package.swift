@@ -449,7 +449,11 @@ let package = Package(
                 "TestSupport", "Trials",
             ]),
         tests(
-            "WatchLinkSimulationTests", ["Locking", "VirtualTime", "WatchConnectivity", "WatchLinkSimulation"]),
+            "WatchLinkSimulationTests",
+            [
+                "EventLog", "Files", "LinkProtocol", "LinkTransport", "Locking", "VirtualTime", "WatchConnectivity",
+                "WatchLinkSimulation",
+            ]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         tests("RoleCopiesTests", ["RoleCopies"]),
         // Ways to wait, wake, read a clock or draw entropy; the tests start each in a separate world.

@@ -8,7 +8,7 @@
     ///
     /// Insertions and queries use a connection each, so that a long list delays nothing.
     package final class PostgreSQLRecordStore: RecordStore {
-        /// The size of the archives in one statement of a batch. 64 KiB, some 64 quizzes: enough that the statement itself
+        /// The size of the archives in one statement of a batch. 64 KiB, some 64 records: enough that the statement itself
         /// costs little, and the server inserts them while the digests of the next are computed.
         static let statementBytes = 64 * 1_024
         /// The number of hosts that a page asks for at once. 16: one query is enough in most stores.
