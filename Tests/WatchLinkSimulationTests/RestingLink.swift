@@ -13,6 +13,7 @@ final class RestingLink: Sendable {
 
     private let heartbeats = Mutex<[DeviceRole: [Date]]>([:])
     private let connections = Mutex<[LinkConnection]>([])
+    private let troubles = Mutex<[String]>([])
 
     func begin() throws {
         var ends: [Int32] = [0, 0]
@@ -36,8 +37,19 @@ final class RestingLink: Sendable {
             logger: logger)
         connections.withLock { $0.append(connection) }
         let hello = Hello(device: Device(identifier: UUID(), role: role, name: role.rawValue))
-        try loop.perform { try connection.open(as: hello) { _ in } }
+        loop.execute { [self] in
+            do {
+                try connection.open(as: hello) { [self] event in
+                    if case .closed(let reason) = event { troubles.withLock { $0.append(reason) } }
+                }
+            } catch {
+                troubles.withLock { $0.append("\(error)") }
+            }
+        }
     }
+
+    /// The reasons why an end could not open or was closed.
+    var trouble: [String] { troubles.withLock { $0 } }
 
     /// The times at which an end sent heartbeats.
     func heartbeats(of role: DeviceRole) -> [Date] { heartbeats.withLock { $0[role] ?? [] } }
