@@ -29,6 +29,23 @@ struct EventLoopTests {
         names.expect { $0 == ["\(name)\n"] }
     }
 
+    @Test("The alarm of a cancelled timer is put off if it would come more than a second too early")
+    func alarm() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let start = MonotonicTime.now + .seconds(3_600)
+        var timer: EventLoop.TimerIdentifier?
+        for (time, alarm) in [(10.5, 10.5), (11.499, 10.5), (11.5, 11.5), (20.5, 20.5), (20, 20)] {
+            timer = try loop.perform { [timer] in
+                if let timer { loop.cancel(timer) }
+                return loop.schedule(at: start + .seconds(time)) {}
+            }
+            // The alarm is set at the end of a turn.
+            let set = try loop.perform { loop.alarmTime?.seconds(since: start) }
+            #expect(set == alarm, "a timer at \(time)")
+        }
+    }
+
     @Test("Timers fire in the order of their times; a cancelled one does not")
     func timers() throws {
         let loop = try EventLoop(name: "test")

@@ -36,6 +36,9 @@ public final class EventLoop: @unchecked Sendable {
     private static let spareBytesKept = 1_024 * 1_024
     /// The delay of a deferred task unless the loop runs earlier. 1 ms: negligible for a person or a test.
     private static let nudgeDelay = Duration.milliseconds(1)
+    /// The time by which an alarm may come too early. 1 s: a busy loop then sets it at most once a second more, and a loop at
+    /// rest is not woken in vain.
+    private static let earlyAlarm = Duration.seconds(1)
     /// The token of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
@@ -92,7 +95,7 @@ public final class EventLoop: @unchecked Sendable {
     /// The timer that wakes the loop for deferred tasks.
     private let nudge: Descriptor
     /// The time for which the alarm is set.
-    private var alarmTime: MonotonicTime?
+    private(set) var alarmTime: MonotonicTime?
 
     /// Indexed by the lower half of their tokens minus one. Slots are reused; the upper half is the generation of a
     /// slot, which identifies stale events.
@@ -357,7 +360,9 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func endTurn() {
-        if let next = timers.nextTime, alarmTime.map({ next < $0 }) ?? true { setAlarm(next) }
+        if let next = timers.nextTime, alarmTime.map({ next < $0 || next - $0 >= Self.earlyAlarm }) ?? true {
+            setAlarm(next)
+        }
         threadIdentity.withLock { $0 = nil }
         turn.unlock()
     }
@@ -380,7 +385,7 @@ public final class EventLoop: @unchecked Sendable {
         } while !endings.isEmpty
     }
 
-    /// Sets the alarm to an earlier time. Cancelled timers do not reset it, which costs one wake-up at most.
+    /// Sets the alarm. Cancelled timers do not reset it to a time that is a little later, which costs one wake-up at most.
     private func setAlarm(_ time: MonotonicTime) {
         alarmTime = time
         Self.set(alarm, to: time)
