@@ -43,15 +43,15 @@ struct StartBenchmark {
             rows: [
                 Measurement(
                     name: "host, from exec to ready", value: starts.sorted()[starts.count / 2], unit: .seconds,
-                    goal: .atMost(0.06)),
+                    goal: .atMost(0.02)),
                 Measurement(
                     name: "host, resident at rest", value: try ProcessFigures.residentBytes(host.identifier),
-                    unit: .bytes, goal: .atMost(30 * 1_048_576)),
+                    unit: .bytes, goal: .atMost(22 * 1_048_576)),
                 Measurement(
                     name: "companion, resident at rest", value: try ProcessFigures.residentBytes(companion.identifier),
-                    unit: .bytes, goal: .atMost(30 * 1_048_576)),
+                    unit: .bytes, goal: .atMost(22 * 1_048_576)),
                 Measurement(
-                    name: "host, wake-ups per second, connected", value: wakeUps, unit: .count, goal: .atMost(1)),
+                    name: "host, wake-ups per second, connected", value: wakeUps, unit: .count, goal: .atMost(0.1)),
             ])
     }
 
