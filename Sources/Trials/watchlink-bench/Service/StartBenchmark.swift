@@ -33,7 +33,7 @@ struct StartBenchmark {
         // The start-up phase is excluded.
         Thread.sleep(forTimeInterval: effort.seconds)
         let before = try ProcessFigures.wakeUps(host.identifier)
-        let seconds = max(effort.seconds * 20, 0.5)
+        let seconds = max(effort.seconds * 60, 0.5)
         Thread.sleep(forTimeInterval: seconds)
         let after = try ProcessFigures.wakeUps(host.identifier)
         // Threads that ended in between are left out; one that began in between counts from zero.
