@@ -1,5 +1,6 @@
 #include "available.h"
 #ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "carried.h"
 #include "world.h"
 
 #include <signal.h>
@@ -33,18 +34,11 @@ static bool report(const virtual_time_idle *idle) {
     static bool has_reported;
     if (has_reported) return vt_kernel(SYS_write, vt.conductor, idle, sizeof *idle) == sizeof *idle;
     has_reported = true;
-    int watched = vt_begin_watched();
-    if (watched < 0) return vt_kernel(SYS_write, vt.conductor, idle, sizeof *idle) == sizeof *idle;
     struct iovec part = {(void *)idle, sizeof *idle};
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
-    memset(&control, 0, sizeof control);
-    control.head = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))};
-    memcpy(CMSG_DATA(&control.head), &watched, sizeof watched);
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    vt_carried room;
+    int watched = vt_begin_watched();
+    if (watched >= 0) vt_carry(&message, &room, &watched, 1);
     return vt_kernel(SYS_sendmsg, vt.conductor, &message, 0) == sizeof *idle;
 }
 
@@ -63,26 +57,16 @@ static _Noreturn void end_without_conductor(void) {
 /// Receives the conductor's answer; the first one with the descriptor that shows the other processes.
 static bool receive(virtual_time_go_on *answer) {
     struct iovec part = {answer, sizeof *answer};
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (others < 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-    }
+    vt_carried room;
+    if (others < 0) vt_make_room(&message, &room, 1);
     long count;
     vt.outside = "the conductor";
     do count = others < 0 ? vt_kernel(SYS_recvmsg, vt.conductor, &message, MSG_CMSG_CLOEXEC)
                           : vt_kernel(SYS_read, vt.conductor, answer, sizeof *answer);
     while (count == -EINTR);
     vt.outside = NULL;
-    const struct cmsghdr *head = others < 0 && count > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (head && head->cmsg_len == CMSG_LEN(sizeof others)) {
-        memcpy(&others, CMSG_DATA(head), sizeof others);
-        others = vt_move_out_of_the_way(others);
-    }
+    if (others < 0 && count > 0 && vt_take_carried(&message, &others, 1)) others = vt_move_out_of_the_way(others);
     return count == sizeof *answer && answer->version == VIRTUAL_TIME_CONDUCTOR_VERSION;
 }
 

@@ -30,21 +30,9 @@ static char *add(char *place, const char *end, const char *text) {
 
 static bool send_request(int requests, const vt_copy_request *request, const char *text, const int *descriptors) {
     struct iovec parts[] = {{(void *)request, sizeof *request}, {(void *)text, request->length}};
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(VT_COPY_DESCRIPTORS * sizeof(int))];
-    } control;
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    if (descriptors) {
-        memset(&control, 0, sizeof control);
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-        head->cmsg_level = SOL_SOCKET;
-        head->cmsg_type = SCM_RIGHTS;
-        head->cmsg_len = CMSG_LEN(VT_COPY_DESCRIPTORS * sizeof(int));
-        memcpy(CMSG_DATA(head), descriptors, VT_COPY_DESCRIPTORS * sizeof(int));
-    }
+    vt_carried room;
+    if (descriptors) vt_carry(&message, &room, descriptors, VT_COPY_DESCRIPTORS);
     long count;
     do count = sendmsg(requests, &message, MSG_NOSIGNAL);
     while (count < 0 && errno == EINTR);

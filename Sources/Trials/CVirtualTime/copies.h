@@ -2,6 +2,8 @@
 // The protocol between the owner of copies and the copied process.
 #include <stdint.h>
 
+#include "carried.h"
+
 #pragma GCC visibility push(hidden)
 
 typedef enum { vt_copy_start = 1, vt_copy_end } vt_copy_kind;
@@ -22,6 +24,6 @@ typedef struct {
     int32_t error;
 } vt_copy_answer;
 
-#define VT_COPY_DESCRIPTORS 3
+#define VT_COPY_DESCRIPTORS VT_MOST_CARRIED
 
 #pragma GCC visibility pop

@@ -25,20 +25,16 @@ static _Noreturn void end_process(int code) {
 /// Returns false if the owner is gone or sent something other than a request.
 static bool receive(int requests, request *request) {
     struct iovec parts[] = {{&request->head, sizeof request->head}, {request->text, sizeof request->text}};
-    union {
-        struct cmsghdr head;
-        char bytes[CMSG_SPACE(VT_COPY_DESCRIPTORS * sizeof(int))];
-    } control;
-    struct msghdr message = {
-        .msg_iov = parts, .msg_iovlen = 2, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    vt_carried room;
+    vt_make_room(&message, &room, VT_COPY_DESCRIPTORS);
     long count;
     do count = vt_kernel(SYS_recvmsg, requests, &message, 0);
     while (count == -EINTR);
     if (count < (long)sizeof request->head || (size_t)count != sizeof request->head + request->head.length) return false;
     if (request->head.kind == vt_copy_end) return true;
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    if (request->head.kind != vt_copy_start || !head || head->cmsg_len != CMSG_LEN(sizeof request->descriptors)) return false;
-    memcpy(request->descriptors, CMSG_DATA(head), sizeof request->descriptors);
+    if (request->head.kind != vt_copy_start) return false;
+    if (!vt_take_carried(&message, request->descriptors, VT_COPY_DESCRIPTORS)) return false;
     return request->head.length > request->head.arguments && request->text[request->head.length - 1] == 0;
 }
 
