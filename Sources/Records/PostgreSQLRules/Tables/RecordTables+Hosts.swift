@@ -9,6 +9,8 @@ extension RecordTables {
     }
     /// The number of records of the host of a row.
     private var counted: String { "records + greatest(\(newest) - settled, 0)" }
+    /// The number of records of all hosts.
+    private var countedOfAll: String { "coalesce(sum(\(counted)), 0)::bigint" }
 
     /// Finds the number of a host, and the highest of its records.
     package func readWriter(_ name: String) -> ServerStatement {
@@ -91,13 +93,12 @@ extension RecordTables {
 
     package var total: ServerStatement {
         ServerStatement(
-            "SELECT coalesce(sum(\(counted)), 0)::bigint FROM watchlink_writers WHERE kind = $1",
-            [.text(kind.plural)])
+            "SELECT \(countedOfAll) FROM watchlink_writers WHERE kind = $1", [.text(kind.plural)])
     }
 
     package var askHosts: ServerStatement {
         ServerStatement(
-            "SELECT count(*)::bigint, coalesce(sum(\(counted)), 0)::bigint FROM watchlink_writers WHERE kind = $1",
+            "SELECT count(*)::bigint, \(countedOfAll) FROM watchlink_writers WHERE kind = $1",
             [.text(kind.plural)], isRepeated: false)
     }
 

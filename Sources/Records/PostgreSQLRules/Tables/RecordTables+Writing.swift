@@ -60,16 +60,18 @@ extension RecordTables {
                 "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
             )
         }
-        guard record.values.count == kind.columns.count,
-            zip(record.values, kind.columns).allSatisfy({ $0.type == $1.type })
-        else { throw misshapen(record.key) }
+        try checkColumns(of: record)
     }
 
-    func misshapen(_ key: RecordKey) -> StoreError {
-        StoreError(
-            .refused,
-            "the \(kind.name) \(key.identifier) has other columns than its kind, which has (\(signature)); nothing of the batch was stored"
-        )
+    private func checkColumns(of record: Record) throws(StoreError) {
+        guard record.values.count == kind.columns.count,
+            zip(record.values, kind.columns).allSatisfy({ $0.type == $1.type })
+        else {
+            throw StoreError(
+                .refused,
+                "the \(kind.name) \(record.key.identifier) has other columns than its kind, which has (\(signature)); nothing of the batch was stored"
+            )
+        }
     }
 
     /// Finds digest and deletion of records by their keys, in the order of the keys.
@@ -84,11 +86,11 @@ extension RecordTables {
     }
 
     package func update(_ record: Record, updatedAt: Date) throws(StoreError) -> ServerStatement {
+        try checkColumns(of: record)
         var parameters: [ServerParameter] = [
             .identifier(record.key.identifier), .identifier(record.key.device), .bytes(record.archive),
             .integer(updatedAt.milliseconds),
         ]
-        guard record.values.map(\.type) == kind.columns.map(\.type) else { throw misshapen(record.key) }
         var settings = ""
         for (column, value) in zip(kind.columns, record.values) {
             parameters.append(value.parameter)

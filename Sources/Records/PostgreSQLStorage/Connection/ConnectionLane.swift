@@ -88,12 +88,10 @@
 
         private func connected() throws(OperationFailure) -> ServerConnection {
             if let connection { return connection }
-            do throws(StoreError) {
-                if search == nil { search = try ServerSearch(settings) }
-            } catch {
-                throw .store(error)
+            if search == nil {
+                search = try OperationFailure.ofStore { () throws(StoreError) in try ServerSearch(settings) }
             }
-            do throws(ServerFailure) {
+            return try OperationFailure.ofServer { () throws(ServerFailure) in
                 guard let new = try search?.connect() else {
                     throw ServerFailure(state: nil, message: "no server", isConnectionLost: true)
                 }
@@ -101,8 +99,6 @@
                 connection = new
                 notice(.connected(server: new.server, isPooled: new.isPooled))
                 return new
-            } catch {
-                throw .server(error)
             }
         }
 

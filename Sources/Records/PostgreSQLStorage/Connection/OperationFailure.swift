@@ -7,4 +7,24 @@ enum OperationFailure: Error {
     case server(ServerFailure)
     /// One that another attempt does not change.
     case store(StoreError)
+
+    /// Runs a call whose failures are the server's or the connection's.
+    static func ofServer<Answer>(
+        _ call: () throws(ServerFailure) -> Answer
+    ) throws(OperationFailure) -> Answer {
+        do throws(ServerFailure) {
+            return try call()
+        } catch {
+            throw .server(error)
+        }
+    }
+
+    /// Runs a call whose failures another attempt does not change.
+    static func ofStore<Answer>(_ call: () throws(StoreError) -> Answer) throws(OperationFailure) -> Answer {
+        do throws(StoreError) {
+            return try call()
+        } catch {
+            throw .store(error)
+        }
+    }
 }

@@ -91,7 +91,9 @@
             }
             let numbers =
                 parts.count == 1
-                ? try connection.change([try statement { () throws(StoreError) in try make(parts[0]) }])
+                ? try connection.change([
+                    try OperationFailure.ofStore { () throws(StoreError) in try make(parts[0]) }
+                ])
                 : try connection.changeTogether(parts.count) { place throws(StoreError) in try make(parts[place]) }
             guard numbers.reduce(0, +) == pending.count else { return false }
             connection.checkedUntil = connection.isPooled ? nil : now + Self.checkInterval
@@ -106,7 +108,7 @@
             _ arrival: RecordArrival, host: Int32, _ connection: ServerConnection
         ) throws(OperationFailure) -> Int64? {
             let sequence = confirmed() + 1
-            let insertion = try statement { () throws(StoreError) in
+            let insertion = try OperationFailure.ofStore { () throws(StoreError) in
                 try tables.insertOne(
                     arrival, digest: ContentDigest.of(arrival.record.archive), host: host, sequence: sequence)
             }
@@ -120,16 +122,6 @@
             }
             confirm(sequence)
             return sequence
-        }
-
-        private func statement(
-            _ make: () throws(StoreError) -> ServerStatement
-        ) throws(OperationFailure) -> ServerStatement {
-            do throws(StoreError) {
-                return try make()
-            } catch {
-                throw .store(error)
-            }
         }
 
         /// Compares the server's highest number of this host with the one that it confirmed, and goes on after the higher.

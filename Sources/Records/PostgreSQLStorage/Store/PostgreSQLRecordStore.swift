@@ -141,37 +141,22 @@
 
     extension ServerConnection {
         func execute(_ statements: [ServerStatement]) throws(OperationFailure) -> [[ServerRow]] {
-            do throws(ServerFailure) {
-                return try run(statements)
-            } catch {
-                throw .server(error)
-            }
+            try OperationFailure.ofServer { () throws(ServerFailure) in try run(statements) }
         }
 
         /// Runs statements, and returns the number of rows that each changed.
         func change(_ statements: [ServerStatement]) throws(OperationFailure) -> [Int] {
-            do throws(ServerFailure) {
-                return try run(statements, reading: Self.changes)
-            } catch {
-                throw .server(error)
-            }
+            try OperationFailure.ofServer { () throws(ServerFailure) in try run(statements, reading: Self.changes) }
         }
 
         /// Runs statements in one transaction, each as soon as it is made, and returns the number of rows that each changed.
         func changeTogether(
             _ count: Int, _ make: (Int) throws(StoreError) -> ServerStatement
         ) throws(OperationFailure) -> [Int] {
-            let result: Result<[Int], StoreError>
-            do throws(ServerFailure) {
-                result = try change(RecordTables.begin, RecordTables.commit, count: count, making: make)
-            } catch {
-                throw .server(error)
+            let result = try OperationFailure.ofServer { () throws(ServerFailure) in
+                try change(RecordTables.begin, RecordTables.commit, count: count, making: make)
             }
-            do throws(StoreError) {
-                return try result.get()
-            } catch {
-                throw .store(error)
-            }
+            return try OperationFailure.ofStore { () throws(StoreError) in try result.get() }
         }
 
         /// Runs statements in one transaction, and returns the rows of each.

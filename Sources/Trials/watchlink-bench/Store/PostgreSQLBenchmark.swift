@@ -105,8 +105,9 @@ struct PostgreSQLBenchmark {
                 return { @Sendable arrivals in
                     try reference.insert(
                         arrivals,
-                        from: sequence.withLock {
-                            $0 += 1; return $0
+                        from: sequence.withLock { last in
+                            last += 1
+                            return last
                         })
                 } as Insertion
             }
