@@ -67,10 +67,10 @@ package final class EventQueue: @unchecked Sendable {
     /// Takes no more events, and lets the thread take the rest at once.
     package func close() {
         lock.lock()
+        defer { lock.unlock() }
         isClosed = true
-        lock.unlock()
         wake.signal()
-        hurry.signal()
+        hurryUp()
     }
 
     // MARK: - On the thread
