@@ -15,11 +15,13 @@ struct WorldsTests {
         var outcomes: [String] { lines.filter { $0.hasPrefix("seed ") } }
     }
 
-    private func program(_ words: String...) throws -> Report {
+    private func program(_ words: String..., coreFiles: Bool = false) throws -> Report {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("WorldsProgram")
-        process.arguments = words
+        process.executableURL = coreFiles ? URL(fileURLWithPath: "/bin/sh") : program
+        let allowing = ["-c", #"ulimit -S -c "$(ulimit -H -c)"; exec "$0" "$@""#, program.path]
+        process.arguments = coreFiles ? allowing + words : words
         process.environment = ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"]
         let output = Pipe()
         process.standardOutput = output
@@ -51,6 +53,15 @@ struct WorldsTests {
         let report = try program(body, "run", "9")
         #expect(report.outcomes.first?.hasPrefix("seed 9: \(ending)") == true, "\(report.lines)")
         #expect(report.status == 0)
+    }
+
+    @Test("A world that crashes writes no core file, even where a person allows them")
+    func coreLimit() throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        let report = try program("core-limit", "run", "1", coreFiles: true)
+        let least = min(limit.rlim_max, 1)
+        #expect(report.lines.last?.hasSuffix("core \(least)") == true, "\(report.lines)")
     }
 
     @Test("A world that takes too long is killed, and the next one runs; an endless one ends at its horizon")

@@ -8,6 +8,7 @@ enum Body: String, CaseIterable {
     case lostUpdate = "lost-update"
     case fails, deadlock, trap, abort, exits, spins, sleepless, children, unrepeatable, uneven
     case longTrace = "long-trace"
+    case coreLimit = "core-limit"
 
     func callAsFunction() {
         switch self {
@@ -31,6 +32,11 @@ enum Body: String, CaseIterable {
         case .unrepeatable:
             // The kernel's own number of this process.
             World.trace("process \((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")) ?? "?")")
+            World.finish()
+        case .coreLimit:
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+            World.trace("core \(limit.rlim_cur)")
             World.finish()
         case .longTrace:
             for number in 0..<2_000_000 { World.trace("line \(number) of very many") }

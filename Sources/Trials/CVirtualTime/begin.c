@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define SECOND 1000000000LL
@@ -19,6 +20,9 @@
 // The result of getpid, which appears in each line of a log.
 #define PROCESS_IDENTIFIER 1000
 #define SWIFT_REPORTER "SWIFT_BACKTRACE"
+// The kernel writes no memory image with this limit, neither to a file, for which a page is the least, nor to a program,
+// for which every other limit is ignored.
+#define CORE_BYTES 1
 // Limits of the settings.
 #define LONGEST_STALL_MILLISECONDS 3600000
 
@@ -60,12 +64,22 @@ static void note_exit(int code, void *nothing) {
     vt_note_exit(code);
 }
 
+/// An exploration may have hundreds of worlds that trap. Where core files are allowed, each would write all its memory to
+/// the disk; a crash is looked at with a replay in a debugger.
+static void leave_no_core(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0 || limit.rlim_cur <= CORE_BYTES) return;
+    limit.rlim_cur = CORE_BYTES;
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
 /// The part that fails only for lack of memory.
 bool vt_begin(
     virtual_time_record *record, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
     vt.settings = *settings;
     vt.process = (int)vt_kernel(SYS_getpid);
     vt.earliest = VT_NEVER;
+    leave_no_core();
     vt_begin_record(record, settings->seed);
     vt_begin_places();
     vt_begin_decisions(given, count);
