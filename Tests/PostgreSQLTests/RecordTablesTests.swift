@@ -40,11 +40,19 @@ struct RecordTablesTests {
 
     @Test("Statements use nothing that other servers of the protocol do not have")
     func portable() throws {
-        let tables = try RecordTables(Self.kind("things", [RecordColumn("title", .text)]))
-        let record = Record(key: RecordKey(UUID(), device: UUID()), values: [.text("")], archive: Data())
+        let kind = RecordKind(
+            name: "thing", plural: "things", columns: [RecordColumn("title", .text)], keepsFiles: true)
+        let (tables, file) = (try RecordTables(kind), Data(repeating: 7, count: 32))
+        let record = Record(
+            key: RecordKey(UUID(), device: UUID()), values: [.text("")], archive: Data(), file: file)
         let arrival = RecordArrival(record, receivedAt: Date(timeIntervalSince1970: 0))
         let statements =
-            RecordTables.shared + tables.migration(fromColumns: nil) + [
+            RecordTables.shared + tables.fileMigration + [
+                tables.findFileColumn, tables.add(Data(), digest: file, at: arrival.receivedAt),
+                tables.claim([file], at: arrival.receivedAt), tables.content(of: file), tables.settle(files: [file]),
+                tables.files(of: [record.key]), tables.remove(files: [file]),
+                tables.removeUnclaimedFiles(at: arrival.receivedAt),
+            ] + tables.migration(fromColumns: nil) + [
                 try tables.insert([arrival], digests: [Data()], host: 1, after: 0),
                 try tables.insertOne(arrival, digest: Data(), host: 1, sequence: 1), tables.lockWriter(1),
                 tables.highest(of: 1), tables.settle(1, at: 2), tables.lockWriters(1, hostsOf: [record.key]),

@@ -53,7 +53,7 @@ struct SecurityPromises {
         guard report.isEncrypted else { throw FaultFailure("the connection is not encrypted: \(report)") }
         let store = try SharedStore.store(
             kind: table.kind, settings: settings(url(authority: "ca"), passfile: passfile))
-        _ = try store.insert(FaultTable.batch(1))
+        _ = try FaultTable.insert(1, into: store)
         store.close()
         try table.expect(3)
         try expectRefusal("certificate verify failed") { try probe(authority: "other-ca", passfile: passfile) }

@@ -79,7 +79,7 @@ struct ServerPromises {
             GRANT SELECT, UPDATE ON watchlink_schema TO \(user)
             """)
         let store = try SharedStore.store(kind: table.kind, settings: settings(url("", user: user), host: "other"))
-        let outcomes = try store.insert(FaultTable.batch(1))
+        let outcomes = try FaultTable.insert(1, into: store)
         guard outcomes.allSatisfy({ $0 != .repeated && $0 != .conflict }) else { throw FaultFailure("\(outcomes)") }
         let another = FaultTable("rights2", server)
         let without = try SharedStore.store(kind: another.kind, settings: settings(url("", user: user)))
@@ -91,13 +91,13 @@ struct ServerPromises {
         let nowhere = try SharedStore.store(kind: table.kind, settings: settings(url("", database: "missing")))
         try expect(.displaced, containing: "missing") { _ = try nowhere.count() }
         let store = try SharedStore.store(kind: table.kind, settings: settings(server.url))
-        _ = try store.insert(FaultTable.batch(1))
+        _ = try FaultTable.insert(1, into: store)
         _ = try server.query("DELETE FROM watchlink_writers WHERE kind = '\(table.kind.plural)'")
-        try expect(.displaced, containing: "no longer known") { _ = try store.insert(FaultTable.batch(2)) }
+        try expect(.displaced, containing: "no longer known") { _ = try FaultTable.insert(2, into: store) }
         store.close()
-        _ = try store.insert(FaultTable.batch(3))
+        _ = try FaultTable.insert(3, into: store)
         _ = try server.query("DROP TABLE \(table.kind.plural) CASCADE")
-        try expect(.displaced, containing: "42P01") { _ = try store.insert(FaultTable.batch(4)) }
+        try expect(.displaced, containing: "42P01") { _ = try FaultTable.insert(4, into: store) }
     }
 
     private func refusals() throws {
@@ -119,14 +119,14 @@ struct ServerPromises {
         let new = RecordKind(
             name: old.name, plural: old.plural, columns: old.columns + [RecordColumn("score", .real)])
         let first = try SharedStore.store(kind: old, settings: settings(server.url))
-        _ = try first.insert(FaultTable.batch(1))
+        _ = try FaultTable.insert(1, into: first)
         let second = try SharedStore.store(kind: new, settings: settings(server.url, host: "newer"))
         let found = try second.records(after: .start, limit: 10)
         guard found.count == 3, found.allSatisfy({ $0.record.values.last == .real(0) }) else {
             throw FaultFailure("the newer program reads \(found.map(\.record.values))")
         }
         // A program that runs does not notice; one that starts does.
-        _ = try first.insert(FaultTable.batch(2))
+        _ = try FaultTable.insert(2, into: first)
         first.close()
         try expect(.refused, containing: "install the newest program") { _ = try first.count() }
     }
@@ -137,11 +137,12 @@ struct ServerPromises {
         let store = try SharedStore.store(kind: table.kind, settings: settings(server.url)) { notice in
             notices.withLock { $0.append(notice) }
         }
-        _ = try store.insert(FaultTable.batch(1))
-        _ = try store.insert(FaultTable.batch(2))
+        _ = try FaultTable.insert(1, into: store)
+        _ = try FaultTable.insert(2, into: store)
         // As a replica would have it that did not receive the second batch.
-        _ = try server.query("DELETE FROM \(table.kind.plural) WHERE sequence > 3")
-        let outcomes = try store.insert(FaultTable.batch(3))
+        _ = try server.query(
+            "DELETE FROM \(table.kind.plural) WHERE sequence > 3; DELETE FROM files_\(table.kind.plural)")
+        let outcomes = try FaultTable.insert(3, into: store)
         guard outcomes == (7...9).map({ .stored(sequence: $0) }) else { throw FaultFailure("\(outcomes)") }
         let found = notices.withLock { $0 }
         guard found.contains(.wentBack(confirmed: 6, found: 3)) else { throw FaultFailure("notices: \(found)") }
@@ -153,7 +154,7 @@ struct ServerPromises {
         let table = FaultTable("earlier", server)
         let plural = table.kind.plural
         let first = try SharedStore.store(kind: table.kind, settings: settings(server.url))
-        _ = try first.insert(FaultTable.batch(1))
+        _ = try FaultTable.insert(1, into: first)
         first.close()
         let earlier = "UPDATE watchlink_writers SET last_sequence = 4, records = 3 WHERE kind = '\(plural)'"
         _ = try server.query(
@@ -164,7 +165,7 @@ struct ServerPromises {
             """)
         let store = try SharedStore.store(kind: table.kind, settings: settings(server.url))
         guard try store.count() == 3 else { throw FaultFailure("\(try store.count()) of 3 records are counted") }
-        let outcomes = try store.insert(FaultTable.batch(2))
+        let outcomes = try FaultTable.insert(2, into: store)
         guard outcomes == (5...7).map({ .stored(sequence: $0) }) else { throw FaultFailure("\(outcomes)") }
         try table.expect(6)
         do {
@@ -181,21 +182,21 @@ struct ServerPromises {
             SharedStore.store(kind: table.kind, settings: settings(server.url)),
             SharedStore.store(kind: table.kind, settings: settings(server.url, host: "other"))
         )
-        for number in 1...3 { _ = try store.insert(FaultTable.batch(number, count: 1)) }
-        _ = try other.insert(FaultTable.batch(4))
+        for number in 1...3 { _ = try FaultTable.insert(number, count: 1, into: store) }
+        _ = try FaultTable.insert(4, into: other)
         let gone = try other.expire(receivedBefore: nil, keeping: 0, limit: 100)
         guard gone.count == 6 else { throw FaultFailure("\(gone.count) of 6 records were deleted") }
         try table.expectNone()
         store.close()
         for number in 5...6 {
-            let outcomes = try store.insert(FaultTable.batch(number, count: 1))
+            let outcomes = try FaultTable.insert(number, count: 1, into: store)
             guard outcomes == [.stored(sequence: Int64(number) - 1)] else { throw FaultFailure("\(outcomes)") }
         }
-        let outcomes = try other.insert(FaultTable.batch(7, count: 1))
+        let outcomes = try FaultTable.insert(7, count: 1, into: other)
         guard outcomes == [.stored(sequence: 4)] else { throw FaultFailure("\(outcomes)") }
         // Nor after the host's own deletion, while it goes on.
         _ = try store.expire(receivedBefore: nil, keeping: 0, limit: 100)
-        let last = try store.insert(FaultTable.batch(8, count: 1))
+        let last = try FaultTable.insert(8, count: 1, into: store)
         guard last == [.stored(sequence: 6)] else { throw FaultFailure("\(last)") }
         try table.expect(1)
     }
@@ -207,11 +208,11 @@ struct ServerPromises {
         var (sequence, cursor) = (Int64(0), RecordCursor.start)
         for number in 1...40 {
             let count = [1, 1, 3, 1, 2][number % 5]
-            let outcomes = try twins[(number / 2) % 2].insert(FaultTable.batch(number, count: count))
+            let outcomes = try FaultTable.insert(number, count: count, into: twins[(number / 2) % 2])
             let expected = (1...count).map { InsertOutcome.stored(sequence: sequence + Int64($0)) }
             guard outcomes == expected else { throw FaultFailure("batch \(number): \(outcomes), not \(expected)") }
             sequence += Int64(count)
-            let repeated = try twins[number % 2].insert(FaultTable.batch(number, count: count))
+            let repeated = try FaultTable.insert(number, count: count, into: twins[number % 2])
             guard repeated == expected.map({ _ in .repeated }) else {
                 throw FaultFailure("batch \(number) again: \(repeated)")
             }

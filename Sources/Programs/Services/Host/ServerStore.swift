@@ -88,6 +88,24 @@ final class ServerStore: RecordStore {
         try use { store throws(StoreError) in try store.ages(before: time) }
     }
 
+    var keepsFiles: Bool { store.keepsFiles }
+
+    func keep(_ content: Data, at time: Date) throws(StoreError) -> Data {
+        try use { store throws(StoreError) in try store.keep(content, at: time) }
+    }
+
+    func claim(_ files: Set<Data>, at time: Date) throws(StoreError) -> Set<Data> {
+        try use { store throws(StoreError) in try store.claim(files, at: time) }
+    }
+
+    func content(of file: Data) throws(StoreError) -> Data? {
+        try use { store throws(StoreError) in try store.content(of: file) }
+    }
+
+    func removeUnclaimedFiles(at time: Date) throws(StoreError) -> Int {
+        try use { store throws(StoreError) in try store.removeUnclaimedFiles(at: time) }
+    }
+
     func look() throws(StoreError) { try use { store throws(StoreError) in try store.look() } }
 
     func close() { store.close() }

@@ -20,6 +20,9 @@ package struct ServerFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// True if a record to be inserted is there already.
     package var isRepeat: Bool { state == "23505" }
 
+    /// True if a record's file is not there, or a file that a record has was to be removed.
+    package var isAboutFile: Bool { state == "23503" }
+
     /// The way to go on after it.
     package var response: FailureResponse { FailureResponse(to: self) }
 }

@@ -22,15 +22,22 @@ struct InsertParameters {
         ]
         let fixed = parameters.count
         for place in kind.columns.indices { parameters.append(Self.column(place, of: arrivals, tables)) }
-        self.parameters = parameters
-        let columns = kind.columns.enumerated().map { place, column in
-            ", $\(fixed + 1 + place)::\(Self.arrayType(column))"
+        var types = kind.columns.map(Self.arrayType)
+        var names = kind.columns.indices.map { ", c\($0)" }.joined()
+        var values = names
+        if kind.keepsFiles {
+            // An array here has no NULL: no digest is empty.
+            parameters.append(.bytes(arrivals.map { $0.record.file ?? Data() }))
+            types.append("bytea[]")
+            names += ", file"
+            values += ", nullif(i.file, ''::bytea)"
         }
-        let names = kind.columns.indices.map { ", c\($0)" }.joined()
+        self.parameters = parameters
+        let columns = types.enumerated().map { place, type in ", $\(fixed + 1 + place)::\(type)" }
         insertion = """
             INSERT INTO \(tables.table)
                 (identifier, device, received_at, digest, archive\(tables.columnNames), host, sequence)
-            SELECT i.identifier, i.device, i.received_at, i.digest, i.archive\(names), $2, $3 + i.position
+            SELECT i.identifier, i.device, i.received_at, i.digest, i.archive\(values), $2, $3 + i.position
             FROM unnest($4::uuid[], $5::uuid[], $6::bigint[], $7::bytea[], $8::bytea[]\(columns.joined()))
                 WITH ORDINALITY AS i(identifier, device, received_at, digest, archive\(names), position)
             """

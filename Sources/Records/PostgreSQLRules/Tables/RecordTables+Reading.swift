@@ -8,7 +8,7 @@ extension RecordTables {
 
     private var rowColumns: String {
         "t.host, t.sequence, t.identifier, t.device, t.received_at, t.updated_at, t.archive"
-            + kind.columns.map { ", t.\"\($0.name)\"" }.joined()
+            + kind.columns.map { ", t.\"\($0.name)\"" }.joined() + (kind.keepsFiles ? ", t.\(Self.fileColumn)" : "")
     }
 
     package func receivedArchive(_ key: RecordKey) -> ServerStatement {
@@ -86,7 +86,8 @@ extension RecordTables {
         return StoredRecord(
             cursor: cursor(Int32(truncatingIfNeeded: host), sequence), sequence: sequence,
             record: Record(
-                key: RecordKey(identifier, device: device), values: values, archive: row.bytes(6) ?? Data()),
+                key: RecordKey(identifier, device: device), values: values, archive: row.bytes(6) ?? Data(),
+                file: kind.keepsFiles ? row.bytes(7 + kind.columns.count) : nil),
             receivedAt: Date(milliseconds: row.integer(4) ?? 0), updatedAt: row.integer(5).map(Date.init(milliseconds:))
         )
     }

@@ -6,6 +6,7 @@ extension RecordTables {
         [
             ServerStatement("DROP VIEW IF EXISTS \(view)", isRepeated: false),
             ServerStatement("DROP TABLE IF EXISTS \(table)", isRepeated: false),
+            ServerStatement("DROP TABLE IF EXISTS \(files)", isRepeated: false),
             ServerStatement(
                 "DELETE FROM watchlink_writers WHERE kind = $1", [.text(kind.plural)], isRepeated: false),
             ServerStatement("DELETE FROM watchlink_schema WHERE kind = $1", [.text(kind.plural)], isRepeated: false),

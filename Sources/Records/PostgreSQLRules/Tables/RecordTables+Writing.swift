@@ -29,7 +29,7 @@ extension RecordTables {
                 .identifier(record.key.identifier), .identifier(record.key.device),
                 .integer(arrival.receivedAt.milliseconds), .bytes(digest), .bytes(record.archive), .number(host),
                 .integer(sequence),
-            ] + record.values.map(\.parameter)
+            ] + record.values.map(\.parameter) + (kind.keepsFiles ? [.bytes(record.file)] : [])
         return ServerStatement(insertionOfOne, parameters)
     }
 
@@ -54,10 +54,10 @@ extension RecordTables {
     /// Checks that a record can be stored in this kind's table.
     func check(_ record: Record) throws(StoreError) {
         // Stored without it, the record would never be found again with its file.
-        guard record.file == nil else {
+        guard record.file == nil || kind.keepsFiles else {
             throw StoreError(
                 .refused,
-                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and a server keeps none"
+                "cannot store \(kind.name) \(record.key.identifier) in “\(kind.plural)”: it has a file, and its kind has none"
             )
         }
         try checkColumns(of: record)
@@ -127,6 +127,7 @@ extension RecordTables {
     var emptied: String {
         "archive = ''::bytea, received_archive = NULL, updated_at = NULL"
             + kind.columns.map { ", \"\($0.name)\" = NULL" }.joined()
+            + (kind.keepsFiles ? ", \(Self.fileColumn) = NULL" : "")
     }
 
     /// Finds the time of a deletion.

@@ -11,8 +11,10 @@ package struct RecordTables: Sendable {
     package let kind: RecordKind
     let table: String
     let view: String
+    /// The table of the files that belong to records.
+    let files: String
     private let index: String
-    /// The names of the kind's columns, each after a comma.
+    /// The names of the columns of this kind alone, each after a comma.
     let columnNames: String
     /// The text of ``insertOne(_:digest:host:sequence:)``, made once: records mostly come alone.
     let insertionOfOne: String
@@ -21,6 +23,7 @@ package struct RecordTables: Sendable {
     private static let common: Set = [
         "identifier", "device", "host", "sequence", "digest", "archive", "received_archive", "received_at",
         "updated_at", "deleted_at", "archive_bytes", "position",
+        fileColumn,
     ]
     /// The longest name. 40: with the prefixes of the view and the index it stays below PostgreSQL's 63 bytes.
     private static let longestName = 40
@@ -34,10 +37,13 @@ package struct RecordTables: Sendable {
         self.kind = kind
         table = "\"\(kind.plural)\""
         view = "\"readable_\(kind.plural)\""
+        // A kind's plural has no underscore.
+        files = "\"files_\(kind.plural)\""
         index = "\"\(kind.plural)_received_at\""
-        columnNames = kind.columns.map { ", \"\($0.name)\"" }.joined()
+        let columns = kind.columns.map { ", \"\($0.name)\"" } + (kind.keepsFiles ? [", \(Self.fileColumn)"] : [])
+        columnNames = columns.joined()
         // The columns that every kind has, and the kind's own.
-        let places = (1...7 + kind.columns.count).map { "$\($0)" }.joined(separator: ", ")
+        let places = (1...7 + columns.count).map { "$\($0)" }.joined(separator: ", ")
         insertionOfOne = """
             INSERT INTO \(table) (identifier, device, received_at, digest, archive, host, sequence\(columnNames))
             VALUES (\(places))

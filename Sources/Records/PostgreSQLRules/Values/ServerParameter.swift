@@ -26,7 +26,9 @@ package struct ServerParameter: Equatable, Sendable {
     package static func text(_ value: String) -> ServerParameter {
         ServerParameter(.text, [UInt8](value.storable.utf8))
     }
-    package static func bytes(_ value: Data) -> ServerParameter { ServerParameter(.bytes, [UInt8](value)) }
+    package static func bytes(_ value: Data?) -> ServerParameter {
+        ServerParameter(.bytes, value.map { [UInt8]($0) })
+    }
     package static func identifier(_ value: UUID) -> ServerParameter {
         withUnsafeBytes(of: value.uuid) { ServerParameter(.identifier, [UInt8]($0)) }
     }

@@ -127,6 +127,7 @@
                 case .unavailable: "check the server and the network; the next use tries again"
                 case .displaced: "create the database, or restore it, and check the URL"
                 case .damaged: "restore the database from a backup"
+                case .refused where failure.isAboutFile: "keep the file of a record before the record"
                 case .refused: "check the URL, the user's rights, and the server's log"
                 }
             return StoreError(kind, "\(attempt) in \(settings.address) failed: \(failure); \(advice)")

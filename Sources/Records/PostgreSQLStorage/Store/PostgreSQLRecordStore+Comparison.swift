@@ -10,10 +10,11 @@
             let writer = try openedWriter()
             return try writes.run("deleting \(deletions.count) \(kind.plural)") {
                 connection, _ throws(OperationFailure) in
-                let answers = try connection.transact([
-                    tables.lockWriter(writer.number), tables.insertTraces(of: deletions, host: writer.number),
-                    tables.delete(deletions, host: writer.number),
-                ])
+                let answers = try transact(
+                    [
+                        tables.lockWriter(writer.number), tables.insertTraces(of: deletions, host: writer.number),
+                        tables.delete(deletions, host: writer.number),
+                    ], deleting: deletions.map(\.key), connection)
                 guard answers.first?.isEmpty == false else { throw .store(missingWriter) }
                 return answers.dropFirst().reduce(0) { $0 + $1.count }
             }

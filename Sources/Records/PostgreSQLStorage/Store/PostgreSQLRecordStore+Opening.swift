@@ -43,7 +43,9 @@
         ) throws(OperationFailure) {
             do throws(OperationFailure) {
                 let rows = try connection.execute([tables.readSchema]).first ?? []
-                if let row = rows.first, try plan(row, tables) == .nothing { return }
+                if let row = rows.first, try plan(row, tables) == .nothing, try !lacksFiles(tables, connection) {
+                    return
+                }
             } catch {
                 // No tables at all.
                 guard case .server(let failure) = error, failure.state == "42P01" else { throw error }
@@ -62,7 +64,16 @@
             case .create: _ = try connection.execute(tables.migration(fromColumns: nil))
             case .extend(let present): _ = try connection.execute(tables.migration(fromColumns: present))
             }
+            if try lacksFiles(tables, connection) { _ = try connection.execute(tables.fileMigration) }
             _ = try connection.execute([RecordTables.commit])
+        }
+
+        /// Returns true if records of the kind may have files, and the table has no place for them.
+        private static func lacksFiles(
+            _ tables: RecordTables, _ connection: ServerConnection
+        ) throws(OperationFailure) -> Bool {
+            guard tables.kind.keepsFiles else { return false }
+            return try connection.execute([tables.findFileColumn]).first?.isEmpty != false
         }
 
         /// Creates a table or renames its column; if another host does at the same time, one of them is told that it is

@@ -22,7 +22,7 @@
                 let lost = LostAttempt(host: writer, after: start ?? confirmed(), isPossible: isUnknown)
                 start = lost.after
                 var comparesFirst = isUnknown || isExpectingRepeats()
-                if arrivals.count == 1, !comparesFirst, connection.isChecked {
+                if arrivals.count == 1, arrivals[0].record.file == nil, !comparesFirst, connection.isChecked {
                     if let sequence = try storeAlone(arrivals[0], host: writer, connection) {
                         return [.stored(sequence: sequence)]
                     }
@@ -89,13 +89,16 @@
                     batch.arrivals(at: part), digests: batch.digests(at: part), host: host,
                     after: highest + Int64(part.startIndex))
             }
+            let files = batch.arrivals(at: pending).compactMap(\.record.file)
             let numbers =
-                parts.count == 1
+                parts.count == 1 && files.isEmpty
                 ? try connection.change([
                     try OperationFailure.ofStore { () throws(StoreError) in try make(parts[0]) }
                 ])
-                : try connection.changeTogether(parts.count) { place throws(StoreError) in try make(parts[place]) }
-            guard numbers.reduce(0, +) == pending.count else { return false }
+                : try connection.changeTogether(parts.count + (files.isEmpty ? 0 : 1)) { place throws(StoreError) in
+                    place < parts.count ? try make(parts[place]) : tables.settle(files: files)
+                }
+            guard numbers.prefix(parts.count).reduce(0, +) == pending.count else { return false }
             connection.checkedUntil = connection.isPooled ? nil : now + Self.checkInterval
             for (offset, place) in pending.enumerated() { batch.note(stored: highest + 1 + Int64(offset), at: place) }
             confirm(highest + Int64(pending.count))
@@ -183,7 +186,8 @@
             return try writes.run("deleting the \(kind.name) \(key.identifier)") {
                 connection, isUnknown throws(OperationFailure) in
                 let deletion = tables.delete(key, deletedAt: deletedAt, host: writer.number)
-                let answers = try connection.transact([tables.lockWriter(writer.number), deletion])
+                let answers = try transact(
+                    [tables.lockWriter(writer.number), deletion], deleting: [key], connection)
                 if answers.last?.isEmpty == false { return true }
                 guard isUnknown else { return false }
                 let found = try connection.execute([tables.deletion(of: key)]).first?.first?.integer(0)
@@ -207,10 +211,11 @@
                     victims = keys
                 }
                 guard !keys.isEmpty else { return [] }
-                let answers = try connection.transact([
-                    tables.lockWriters(writer.number, hostsOf: keys), tables.settle(hostsOf: keys),
-                    tables.remove(keys, host: writer.number),
-                ])
+                let answers = try transact(
+                    [
+                        tables.lockWriters(writer.number, hostsOf: keys), tables.settle(hostsOf: keys),
+                        tables.remove(keys, host: writer.number),
+                    ], deleting: keys, connection)
                 // After an unknown outcome, the lost attempt may have deleted them.
                 guard !isUnknown else { return keys }
                 return (answers.last ?? []).compactMap { row in

@@ -6,7 +6,7 @@
 
     /// The records of one kind in a PostgreSQL server, or one that speaks its protocol, shared by any number of hosts.
     ///
-    /// Insertions and queries use a connection each, so that a long list delays nothing.
+    /// Insertions, queries and files use a connection each, so that a long list or a large file delays no record.
     package final class PostgreSQLRecordStore: RecordStore {
         /// The size of the archives in one statement of a batch. 64 KiB, some 64 records: enough that the statement itself
         /// costs little, and the server inserts them while the digests of the next are computed.
@@ -19,6 +19,8 @@
         let settings: PostgreSQLSettings
         let writes: ConnectionLane
         let reads: ConnectionLane
+        /// Used only for a kind with files.
+        let files: ConnectionLane
         let notice: @Sendable (PostgreSQLNotice) -> Void
         /// The batches after one with a repeat that are compared before they are inserted. 64: the server's log gets one
         /// error for that many.
@@ -57,12 +59,14 @@
             tables = try RecordTables(kind)
             writes = ConnectionLane(settings, notice: notice)
             reads = ConnectionLane(settings.ofQueries, notice: notice)
+            files = ConnectionLane(settings, notice: notice)
         }
 
-        /// Closes both connections.
+        /// Closes all connections.
         package func close() {
             writes.close()
             reads.close()
+            files.close()
             writer.withLock { $0 = nil }
         }
 

@@ -13,12 +13,7 @@ extension SQLiteRecordStore {
     /// - Throws: An error of the kind ``StoreError/Kind/refused`` for a file that is too large.
     @discardableResult
     public func keep(_ content: Data, at time: Date) throws(StoreError) -> Data {
-        guard content.count <= RecordFileLimits.fileBytes else {
-            throw StoreError(
-                .refused,
-                "cannot keep a file of \(content.count) bytes for the \(kind.plural): the limit is \(RecordFileLimits.fileBytes)"
-            )
-        }
+        try RecordFileLimits.check(content, of: kind)
         let digest = ContentDigest.of(content)
         try serveFiles { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in

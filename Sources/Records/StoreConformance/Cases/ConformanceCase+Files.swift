@@ -6,6 +6,9 @@ extension ConformanceCase {
     static let files = [
         ConformanceCase("files", "a file is read as it was kept, as long as a record has it", filesWithRecords),
         ConformanceCase("files-first", "a record is stored only if its file is there", fileFirst),
+        ConformanceCase(
+            "file-contest", "a file stays for a record that is stored while the last one with it is deleted",
+            fileContest),
         ConformanceCase("unclaimed-files", "a file waits a day for its record, and is then removed", unclaimedFiles),
     ]
 
@@ -83,6 +86,48 @@ extension ConformanceCase {
         try ConformanceTrial.check(outcomes.isEmpty, "a record without its file was stored: \(outcomes)")
         _ = try store.insert([batch[0]], receivedAt: start)
         try ConformanceTrial.expect("records", try ConformanceTrial.all(store).map(\.record.file), is: [there])
+    }
+
+    /// The rounds of a contest. 30: either side comes first in some.
+    private static let rounds = 30
+
+    @Sendable private static func fileContest(_ trial: ConformanceTrial) throws {
+        guard let first = try fileStore(trial) else { return }
+        let second = try trial.store("second", keepsFiles: true)
+        let start = ConformanceTrial.start
+        for round in 1...rounds {
+            let content = Data("file \(round)".utf8)
+            let file = try first.keep(content, at: start)
+            let (old, new) = (
+                ConformanceTrial.record(2 * round, file: file), ConformanceTrial.record(2 * round + 1, file: file)
+            )
+            _ = try first.insert([old], receivedAt: start)
+            try ConformanceTrial.concurrently(2) { number in
+                if number == 0 {
+                    try ConformanceTrial.check(try first.delete(old.key, deletedAt: start), "a record was not deleted")
+                } else {
+                    try store(new, with: content, in: second)
+                }
+            }
+            try ConformanceTrial.expect("the file of the record that stayed", try first.content(of: file), is: content)
+            let found = try first.records(identifier: new.key.identifier).map(\.record.file)
+            try ConformanceTrial.expect("the record that stayed", found, is: [file])
+        }
+    }
+
+    /// Stores a record as a host does, which keeps the file again if it has gone meanwhile.
+    @Sendable private static func store(
+        _ record: Record, with content: Data, in store: any RecordStore
+    ) throws(StoreError) {
+        while true {
+            try store.keep(content, at: ConformanceTrial.start)
+            do throws(StoreError) {
+                _ = try store.insert([record], receivedAt: ConformanceTrial.start)
+                return
+            } catch {
+                guard error.kind == .refused else { throw error }
+            }
+        }
     }
 
     @Sendable private static func unclaimedFiles(_ trial: ConformanceTrial) throws {

@@ -21,7 +21,7 @@ struct CutSweep {
         // The bytes of a whole conversation: connecting twice, registering, inserting.
         relay.expect(nil)
         let first = try table.store(url, host: "host", limit: limit)
-        _ = try first.insert(FaultTable.batch(0))
+        _ = try FaultTable.insert(0, into: first)
         first.close()
         let run = FaultBudget.Run(budget)
         var (points, number) = (0, 1)
@@ -36,14 +36,13 @@ struct CutSweep {
                     guard !run.isOver(after: points) else { break }
                     relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: fault))
                     let store = try table.store(url, host: "host", limit: limit)
-                    let batch = FaultTable.batch(number)
-                    let outcomes = try insert(batch, into: store, "\(fault) \(direction) after \(bytes) bytes")
+                    let outcomes = try insert(number, into: store, "\(fault) \(direction) after \(bytes) bytes")
                     guard outcomes.allSatisfy({ if case .stored = $0 { true } else { false } }) else {
                         throw FaultFailure("\(fault) \(direction) after \(bytes) bytes: \(outcomes)")
                     }
                     if relay.hasStruck { points += 1 }
                     relay.expect(nil)
-                    try FaultTable.expectThere(batch, in: store)
+                    try FaultTable.expectThere(number...number, in: store)
                     store.close()
                     number += 1
                 }
@@ -55,10 +54,10 @@ struct CutSweep {
     }
 
     private func insert(
-        _ batch: [RecordArrival], into store: any RecordStore, _ place: String
+        _ number: Int, into store: any RecordStore, _ place: String
     ) throws -> [InsertOutcome] {
         do {
-            return try store.insert(batch)
+            return try FaultTable.insert(number, into: store)
         } catch {
             throw FaultFailure("\(place): \(error)")
         }

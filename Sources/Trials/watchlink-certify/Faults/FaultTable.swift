@@ -1,4 +1,5 @@
 import DatabaseServers
+import Files
 import Foundation
 import PostgreSQLRules
 import PostgreSQLStorage
@@ -16,7 +17,8 @@ struct FaultTable {
 
     static func kind(_ plural: String) -> RecordKind {
         RecordKind(
-            name: "sample", plural: plural, columns: [RecordColumn("title", .text), RecordColumn("amount", .integer)])
+            name: "sample", plural: plural, columns: [RecordColumn("title", .text), RecordColumn("amount", .integer)],
+            keepsFiles: true)
     }
 
     /// Returns the store, through some sockets, as a host.
@@ -31,7 +33,8 @@ struct FaultTable {
         return try SharedStore.store(kind: kind, settings: settings)
     }
 
-    /// Returns a batch of records that no other number has.
+    /// Returns a batch of records that no other number has. The first record of every other batch has a file, the same
+    /// for all hosts.
     static func batch(_ number: Int, host: Int = 0, count: Int = 3) -> [RecordArrival] {
         (0..<count).map { place in
             var bytes: uuid_t = (9, 9, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, 0)
@@ -40,24 +43,45 @@ struct FaultTable {
                 bytes[3] = UInt8(truncatingIfNeeded: place)
                 for byte in 0..<6 { bytes[15 - byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
             }
+            let hasFile = place == 0 && number.isMultiple(of: 2)
             return RecordArrival(
                 Record(
                     key: RecordKey(UUID(uuid: bytes), device: UUID(uuid: bytes)),
                     values: [.text("sample \(number)"), .integer(Int64(place))],
-                    archive: Data("archive \(host) \(number) \(place)".utf8)),
+                    archive: Data("archive \(host) \(number) \(place)".utf8),
+                    file: hasFile ? ContentDigest.of(fileContent(number)) : nil),
                 receivedAt: Date(timeIntervalSince1970: 1_760_000_000 + Double(number)))
         }
     }
 
-    /// Counts from outside, with psql: rows, different keys, and the hosts' own numbers of records.
+    /// The content of the file of a batch: some pages of a server's.
+    private static func fileContent(_ number: Int) -> Data {
+        Data(String(repeating: "the file of \(number) ", count: 200).utf8)
+    }
+
+    /// Keeps the files of a batch, and then inserts it.
+    static func insert(
+        _ number: Int, host: Int = 0, count: Int = 3, into store: any RecordStore
+    ) throws(StoreError) -> [InsertOutcome] {
+        let batch = batch(number, host: host, count: count)
+        if batch.contains(where: { $0.record.file != nil }) {
+            try store.keep(fileContent(number), at: batch[0].receivedAt)
+        }
+        return try store.insert(batch)
+    }
+
+    /// Counts from outside, with psql: rows, different keys, and the hosts' own numbers of records; files of records, and
+    /// those that no longer wait for one.
     func expect(_ count: Int) throws {
         let found = try server.query(
             """
-            SELECT count(*), count(DISTINCT (identifier, device)),
-                \(Self.hostsCount(kind.plural)) FROM \(kind.plural)
+            SELECT count(*), count(DISTINCT (identifier, device)), \(Self.hostsCount(kind.plural)),
+                count(DISTINCT _file) = (SELECT count(*) FROM files_\(kind.plural) WHERE is_claimed)
+            FROM \(kind.plural)
             """)
-        guard found == "\(count)|\(count)|\(count)" else {
-            throw FaultFailure("psql counts rows|keys|records as \(found), and \(count) were stored")
+        guard found == "\(count)|\(count)|\(count)|t" else {
+            throw FaultFailure(
+                "psql counts rows|keys|records|“each file is claimed” as \(found), and \(count) were stored")
         }
     }
 
@@ -82,11 +106,22 @@ struct FaultTable {
         for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: 300) {
             let some = first...min(first + 299, numbers.upperBound)
             try expectThere(some.flatMap { batch($0, host: host) }, in: store)
+            for number in some where batch(number, host: host)[0].record.file != nil {
+                try expectFile(number, in: store)
+            }
+        }
+    }
+
+    /// Expects that the file of a batch is there.
+    private static func expectFile(_ number: Int, in store: any RecordStore) throws {
+        let content = fileContent(number)
+        guard let found = try store.content(of: ContentDigest.of(content)), found == content else {
+            throw FaultFailure("the file of batch \(number) is missing, or has other bytes")
         }
     }
 
     /// Expects that a batch is completely there, once, by inserting it again.
-    static func expectThere(_ batch: [RecordArrival], in store: any RecordStore) throws {
+    private static func expectThere(_ batch: [RecordArrival], in store: any RecordStore) throws {
         let outcomes = try store.insert(batch)
         guard outcomes == batch.map({ _ in .repeated }) else {
             let others = Set(outcomes.filter { $0 != .repeated }.map { "\($0)" }).sorted()

@@ -17,7 +17,7 @@ struct KillTrial {
         let run = FaultBudget.Run(budget)
         var (kills, last) = (0, 0)
         let first = try table.store(server.url, host: "first")
-        _ = try first.insert(FaultTable.batch(1))
+        _ = try FaultTable.insert(1, into: first)
         while !run.isOver(after: kills) {
             relay.expect(nil)
             let victim = try BackgroundProcess(
@@ -28,9 +28,9 @@ struct KillTrial {
                 victim.kill()
                 throw FaultFailure("a client did not insert: \(victim.lines.suffix(3))")
             }
-            // A place in one of the next insertions, which are of about 700 bytes to the server and 300 back.
+            // A place in one of the next insertions, which are of about 700 bytes to the server, 4,000 with a file, and 300 back.
             let direction = Relay.Direction.allCases[kills % 2]
-            let bytes = relay.passed(direction) + .random(in: 0..<3_000)
+            let bytes = relay.passed(direction) + .random(in: 0..<(direction == .toServer ? 10_000 : 3_000))
             relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: .kill(victim.identifier)))
             guard victim.waitForEnd(within: .seconds(20)) else {
                 victim.kill()
@@ -45,7 +45,7 @@ struct KillTrial {
         }
         // All that was confirmed is there, and what the last victim sent is there once, or not at all.
         try FaultTable.expectThere(1...max(last, 1), in: first)
-        _ = try first.insert(FaultTable.batch(last + 1))
+        _ = try FaultTable.insert(last + 1, into: first)
         try table.expect((last + 1) * 3)
         return kills
     }

@@ -50,7 +50,7 @@ final class MigrationTrial: Sendable {
     }
 
     private func fill(_ store: SQLiteRecordStore) throws {
-        for number in 1...Self.batches { _ = try store.insert(FaultTable.batch(number)) }
+        for number in 1...Self.batches { _ = try FaultTable.insert(number, into: store) }
         for number in 1...Self.changed {
             let (changed, deleted) = (FaultTable.batch(number)[0].record, FaultTable.batch(number)[1].record)
             let time = Date(timeIntervalSince1970: 1_770_000_000)
@@ -73,7 +73,7 @@ final class MigrationTrial: Sendable {
         var number = Self.batches
         while !isOver.withLock({ $0 }) {
             number += 1
-            _ = try store.insert(FaultTable.batch(number))
+            _ = try FaultTable.insert(number, into: store)
             // A millisecond: as busy as a hundred watches.
             usleep(1_000)
         }
@@ -141,8 +141,12 @@ final class MigrationTrial: Sendable {
             }
             for row in page {
                 let copy = try second.records(identifier: row.record.key.identifier).first
-                guard copy?.receivedAt == row.receivedAt else {
-                    throw FaultFailure("\(row.record.key) came back with another time of arrival")
+                guard copy?.receivedAt == row.receivedAt, copy?.record.file == row.record.file else {
+                    throw FaultFailure("\(row.record.key) came back with another time of arrival, or another file")
+                }
+                guard let file = row.record.file else { continue }
+                guard let content = try first.content(of: file), try second.content(of: file) == content else {
+                    throw FaultFailure("the file of \(row.record.key) came back with other bytes, or not at all")
                 }
             }
             last = end

@@ -49,7 +49,7 @@ final class ServerKills: Sendable {
         while !state.withLock({ $0.isOver }) {
             let start = ContinuousClock.now
             do throws(StoreError) {
-                let outcomes = try store.insert(FaultTable.batch(number, host: host))
+                let outcomes = try FaultTable.insert(number, host: host, into: store)
                 let isStored = outcomes.allSatisfy { if case .stored = $0 { true } else { false } }
                 state.withLock { state in
                     if !isStored { state.failures.append("host \(host), batch \(number): \(outcomes)") }

@@ -19,7 +19,7 @@ struct Victim {
         let store = try SharedStore.store(kind: kind, settings: settings)
         var number = Int(try store.count() / 3) + 1
         while true {
-            let outcomes = try store.insert(FaultTable.batch(number))
+            let outcomes = try FaultTable.insert(number, into: store)
             // A batch that the former victim sent, but did not live to see confirmed, is there already.
             StandardOutput.report("confirmed \(number) \(outcomes.allSatisfy { $0 != .conflict })")
             number += 1
