@@ -17,9 +17,10 @@ package final class BackgroundProcess: Sendable {
     }
 
     /// The running processes, for a program that must kill them when a signal ends it.
-    private static let running = Mutex<Set<Int32>>([])
+    static let living = Mutex(LivingChildren())
 
     package let label: String
+    private let child = living.withLock { $0.newName() }
     private let keepsLines: Bool
     private let handle = Handle()
     private let log = Mutex(Log())
@@ -59,15 +60,15 @@ package final class BackgroundProcess: Sendable {
             handle.process.standardOutput = FileHandle.nullDevice
             handle.process.standardInput = FileHandle.nullDevice
         }
-        handle.process.terminationHandler = { [ended, changed] process in
-            Self.running.withLock { _ = $0.remove(process.processIdentifier) }
+        handle.process.terminationHandler = { [ended, changed, child] _ in
+            Self.living.withLock { $0.ended(child) }
             ended.signal()
             changed.signal()
             onEnd()
         }
         // The thread of the caller may end before this process does.
         try StartingThread.run { [handle] in try Self.withoutBlockedSignals { try handle.process.run() } }
-        Self.running.withLock { _ = $0.insert(handle.process.processIdentifier) }
+        Self.living.withLock { $0.began(child, as: handle.process.processIdentifier) }
         // The child has its own copy: this one would keep the reader waiting after the child ended.
         try writing.close()
         // A thread reads the pipe: Foundation's readability handler uses a dispatch source, which crashes when the file
@@ -94,7 +95,7 @@ package final class BackgroundProcess: Sendable {
     }
 
     // A process without an owner must not keep running.
-    deinit { if handle.process.isRunning { Glibc.kill(handle.process.processIdentifier, SIGKILL) } }
+    deinit { signal(SIGKILL) }
 
     package var identifier: Int32 { handle.process.processIdentifier }
 
@@ -142,7 +143,7 @@ package final class BackgroundProcess: Sendable {
 
     /// Sends SIGTERM and waits for the end. Returns the exit code, -1 after a signal, or nil on a time-out.
     package func stop(within limit: DispatchTimeInterval) -> Int32? {
-        if handle.process.isRunning { handle.process.terminate() }
+        signal(SIGTERM)
         return wait(within: limit)
     }
 
@@ -157,7 +158,9 @@ package final class BackgroundProcess: Sendable {
 
     /// Kills every running process with SIGKILL, for a program that a signal ends.
     package static func killAll() {
-        for process in running.withLock({ $0 }) { Glibc.kill(process, SIGKILL) }
+        living.withLock { living in
+            for process in living.all { Glibc.kill(process, SIGKILL) }
+        }
     }
 
     /// Waits until the process has ended. Returns false on a time-out.
@@ -167,12 +170,16 @@ package final class BackgroundProcess: Sendable {
         return true
     }
 
-    /// Sends a signal.
-    package func signal(_ number: Int32) { Glibc.kill(handle.process.processIdentifier, number) }
+    /// Sends a signal, if the process has not ended.
+    package func signal(_ number: Int32) {
+        Self.living.withLock { living in
+            if let process = living.number(of: child) { Glibc.kill(process, number) }
+        }
+    }
 
     /// Kills the process with SIGKILL, and waits until it has ended.
     package func kill() {
-        Glibc.kill(handle.process.processIdentifier, SIGKILL)
+        signal(SIGKILL)
         handle.process.waitUntilExit()
     }
 
