@@ -121,7 +121,7 @@ struct WorkoutFileTests {
         let all = try bench.write("all.json", exported.output)
         #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
         let verified = try watchlink(["records", "workouts", "verify"])
-        #expect(verified.output == "ok: 1 workouts, all readable\n", "\(verified)")
+        #expect(verified.output == "ok: 1 workout, all readable\n", "\(verified)")
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
         try moveIntoNewState(all, files, content, identifier)
     }

@@ -201,7 +201,7 @@ struct WorkoutTests {
         #expect(try watchlink(["records", "workouts", "delete", other]).output == "deleted \(other)\n")
         #expect(try watchlink(["records", "workouts", "import", exported]).output == "0 imported, 2 already present\n")
         #expect(try watchlink(["records", "workouts", "count"]).output == "1\n")
-        #expect(try watchlink(["records", "workouts", "verify"]).output == "ok: 1 workouts, all readable\n")
+        #expect(try watchlink(["records", "workouts", "verify"]).output == "ok: 1 workout, all readable\n")
         let outbox = try watchlink(["outbox", "show", other, "--application", "workouts"])
         #expect(outbox.output.contains("state        replied") && outbox.output.contains("run 2"), "\(outbox)")
         let doctor = try watchlink(["doctor"])

@@ -57,7 +57,7 @@ enum DemoCommand: Command {
         }
         if !invocation.wantsJSON {
             try StandardOutput.print(
-                "\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
+                "\n\(arrived == 1 ? "The quiz" : "All \(arrived) quizzes") arrived; both services stopped cleanly.")
         }
         return .success
     }

@@ -82,7 +82,7 @@ extension RecordAdministration {
         try answer(
             result,
             problems.isEmpty
-                ? "ok: \(count) \(plural), all readable"
+                ? "ok: \(count) \(count == 1 ? application.name : plural), all readable"
                 : problems.map(TerminalText.printable).joined(separator: "\n")
                     + "\n\(problems.count) problems; “\(subject) restore” replaces the database with a backup")
         return problems.isEmpty ? .success : .failure

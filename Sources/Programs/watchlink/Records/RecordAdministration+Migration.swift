@@ -31,7 +31,7 @@ extension RecordAdministration {
     private func text(_ result: JSONValue, isComplete: Bool) -> String {
         func number(_ key: String) -> Int64 { result[key]?.integer ?? 0 }
         var lines = [
-            "\(number("copied")) \(application.plural) copied, \(number("changed")) changed, "
+            "\(application.plural): \(number("copied")) copied, \(number("changed")) changed, "
                 + "\(number("deleted")) deletions copied, \(number("present")) were there",
             "\(number("verified")) verified by SHA-256; \(number("inSource")) in the source, "
                 + "\(number("inTarget")) in the target",
