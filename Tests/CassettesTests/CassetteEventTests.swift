@@ -7,6 +7,7 @@ import Testing
 struct CassetteEventTests {
     private func event(_ text: String, _ number: Int) -> CassetteEvent {
         var event = CassetteEvent(sequence: number, time: Int64(number), side: text, kind: text)
+        event.watch = number
         (event.package, event.cause, event.bytes, event.error) = (number, number, number, number)
         (event.thread, event.wantsReply, event.content, event.words) = (number, number, text, text)
         return event
@@ -32,8 +33,10 @@ struct CassetteEventTests {
         event.words = "a \"b\""
         event.package = 3
         #expect(event.line == #"{"n":7,"t":-12,"s":"phone","k":"read","p":3,"w":"a \"b\""}"#)
+        event.watch = 2
+        #expect(event.line == #"{"n":7,"t":-12,"s":"phone","k":"read","p":3,"o":2,"w":"a \"b\""}"#)
         #expect(
             self.event("x", 10).line
-                == #"{"n":10,"t":10,"s":"x","k":"x","p":10,"c":10,"d":"x","b":10,"e":10,"h":10,"r":10,"w":"x"}"#)
+                == #"{"n":10,"t":10,"s":"x","k":"x","p":10,"o":10,"c":10,"d":"x","b":10,"e":10,"h":10,"r":10,"w":"x"}"#)
     }
 }

@@ -121,6 +121,41 @@ struct RecordingMachineTests {
         #expect(try Self.event(&machine, Self.seen("phone", "connected", .other, watch)).package == 1)
     }
 
+    @Test(
+        "An event names its watch by the number with which that has connected; the connection itself has no other name")
+    func watches() throws {
+        var machine = Self.machine()
+        let watches = [UUID(), UUID()]
+        func event(_ kind: String, _ stage: Observation.Stage, _ package: UUID?, _ watch: Int) throws -> CassetteEvent {
+            var seen = Self.seen("phone", kind, stage, package)
+            seen.device = watches[watch]
+            return try Self.event(&machine, seen)
+        }
+        let events = [
+            try event("connected", .other, watches[0], 0), try event("read", .read, UUID(), 0),
+            try event("connected", .other, watches[1], 1), try event("read", .read, UUID(), 1),
+            try event("reachabilityDidChange", .notified, nil, 1), try event("disconnected", .other, watches[0], 0),
+        ]
+        #expect(events.map(\.package) == [1, 2, 3, 4, nil, 1], "\(events.map(\.package))")
+        #expect(events.map(\.watch) == [nil, 1, nil, 3, 3, nil], "\(events.map(\.watch))")
+    }
+
+    @Test("A device keeps its number when the messages of its first days are forgotten")
+    func longRecording() throws {
+        var machine = Self.machine()
+        let watch = UUID()
+        var connected = Self.seen("phone", "connected", .other, watch)
+        connected.device = watch
+        #expect(try Self.event(&machine, connected).package == 1)
+        for _ in 0..<2 * CassetteLimits.openPackages {
+            _ = machine.take(Self.seen("phone", "sendMessage", .call, UUID()))
+        }
+        #expect(try Self.event(&machine, connected).package == 1, "when it connects again")
+        var deed = Self.seen("phone", "watches", .other)
+        deed.words = "switch \(watch)"
+        #expect(try Self.event(&machine, deed).words == "switch #1")
+    }
+
     @Test("A recording that lost an event is incomplete, and tells the first reason")
     func lost() {
         var machine = Self.machine()

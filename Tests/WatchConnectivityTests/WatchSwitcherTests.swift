@@ -34,18 +34,27 @@ struct WatchSwitcherTests {
         withExtendedLifetime(switcher) {}
     }
 
-    @Test("A phone of such a person is switched to a watch that nobody wears, and the log says so")
+    @Test("A phone of such a person is switched to a watch that nobody wears, and the log and a recording say so")
     func phone() throws {
         let pair = try TestPair { $0.faultSeed = Self.seed }
         #expect(pair.connect())
         #expect(pair.host.count(.faultInjected) == 0)
         #expect(pair.host.end())
         pair.host.configuration.switchesWatches = true
+        let queue = EventQueue()
+        #expect(pair.host.configuration.tap.open(queue, side: 0))
         #expect(pair.host.begin())
         pair.host.delegate.events.expect { $0.contains("deactivated 0") }
         let faults = pair.host.log.all.filter { $0.event == .faultInjected }.map(\.fields)
         #expect(faults == [[.fault("switch"), .device(WatchSwitchMachine.other)]])
         let active = pair.host.session.simulator.companions.filter(\.isActive).map(\.identifier)
         #expect(active == [WatchSwitchMachine.other])
+        var entries: [EventQueue.Entry] = []
+        _ = queue.take(into: &entries) { _ in true }
+        let events = entries.map(\.event).filter { $0.stage != .returned }
+        let told = events.filter { ["watches", "didBecomeInactive"].contains($0.name) }
+        let words = told.map { $0.details.words ?? $0.name }
+        let other = WatchSwitchMachine.other
+        #expect(words == ["pair \(other)", "switch \(other)", "didBecomeInactive"], "\(words)")
     }
 }

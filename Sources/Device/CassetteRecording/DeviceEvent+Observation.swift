@@ -8,7 +8,7 @@ extension Observation {
         self.init(
             side: side, time: event.time.nanoseconds, thread: event.thread, kind: event.name,
             stage: Stage(event.stage))
-        package = event.package
+        (package, device) = (event.package, event.device)
         payload =
             switch event.details.content {
             case .propertyList(let data): .propertyList(data)

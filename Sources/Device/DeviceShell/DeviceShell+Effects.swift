@@ -93,7 +93,7 @@ extension DeviceShell {
 
     private func write(_ package: MessagePackage, to device: UUID, of transfer: UUID?) {
         // Before it is sent: the counterpart may be faster than the rest of this turn.
-        settings.tap.note(DeviceEvent(package, isWritten: true, at: loop.now))
+        settings.tap.note(DeviceEvent(package, isWritten: true, with: servesAll ? device : nil, at: loop.now))
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
             engine.wrote(package, to: device, of: transfer, at: Moment(loop.now, package.timestamp))
@@ -103,7 +103,7 @@ extension DeviceShell {
     }
 
     private func writeLate(_ package: MessagePackage, to device: UUID) {
-        settings.tap.note(DeviceEvent(package, isWritten: true, at: loop.now))
+        settings.tap.note(DeviceEvent(package, isWritten: true, with: servesAll ? device : nil, at: loop.now))
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
         } catch {

@@ -67,30 +67,34 @@ extension DeviceShell {
         onLoop { [self] in drive { $0.change(at: $1, event) } }
     }
 
-    /// Makes a change that may be refused; otherwise like ``change(_:)``.
-    package func tryChange(
-        _ event: @escaping @Sendable (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
-    ) throws(PairingError) {
-        if let refusal = onLoop({ [self] in attempt(event) }) { throw refusal }
+    /// Carries out an action on one of the phone's watches, and waits until it is done. Must not be called on the loop.
+    ///
+    /// - Throws: `PairingError` if it is refused.
+    package func carryOut(_ deed: WatchDeed) throws(PairingError) {
+        if let refusal = onLoop({ [self] in attempt(deed) }) { throw refusal }
     }
 
-    /// Makes a change that may be refused, on the loop.
+    /// Carries out an action on one of the phone's watches, on the loop: the only way, whoever does it, so that a recording
+    /// has every change of watches.
     ///
     /// - Returns: The reason for a refusal, or nil.
-    func attempt(
-        _ event: (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
-    ) -> PairingError? {
+    func attempt(_ deed: WatchDeed) -> PairingError? {
         var refusal: PairingError?
         drive { engine, moment in
             engine.change(at: moment) { presence in
                 do throws(PairingError) {
-                    return try event(&presence)
+                    let actions = try presence.carryOut(deed)
+                    // Before the app is told of it. What is refused changes nothing, and no replay can repeat it.
+                    settings.tap.note(
+                        DeviceEvent("watches", .other, nil, .words(deed.words.joined(separator: " "))))
+                    return actions
                 } catch {
                     refusal = error
                     return []
                 }
             }
         }
+        if refusal == nil, deed.change == .switchTo { app?.drainIfDone() }
         return refusal
     }
 

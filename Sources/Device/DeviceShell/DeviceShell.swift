@@ -26,6 +26,8 @@ package final class DeviceShell: @unchecked Sendable {
     package let home: DeviceHome
     let store: DeviceStore
     let settings: ShellSettings
+    /// True for a phone that serves all of its watches at the same time: a recording says which one a package is of.
+    let servesAll: Bool
     /// The number of messages that wait for a reply.
     let outstanding: SharedCount
     /// The number of messages queued for the delegate or delivered to it, but not answered yet.
@@ -63,6 +65,7 @@ package final class DeviceShell: @unchecked Sendable {
         app: any DeviceApp
     ) throws {
         self.settings = settings
+        servesAll = settings.role == .host && presence.policy.serving == .all
         self.home = home
         self.queue = queue
         self.outstanding = outstanding
@@ -202,14 +205,14 @@ package final class DeviceShell: @unchecked Sendable {
         switch event {
         case .connected(let hello, let said):
             let device = hello.device
-            settings.tap.note(DeviceEvent("connected", .other, device.identifier))
+            settings.tap.note(DeviceEvent("connected", .other, device.identifier, of: device.identifier))
             let hasShownCode = engine.presence.mustShowCode(device.identifier) && pairing.check(hello)
             engine.connected(
                 device, hello.state, said: said, hasShownCode: hasShownCode, at: now)
             if engine.presence.peers[device.identifier] != nil { app?.connected(device) }
             carryOut()
         case .disconnected(let device, let reason):
-            settings.tap.note(DeviceEvent("disconnected", .other, device.identifier))
+            settings.tap.note(DeviceEvent("disconnected", .other, device.identifier, of: device.identifier))
             engine.disconnected(device.identifier, reason: reason, at: now)
             app?.disconnected(device)
             carryOut()
@@ -217,7 +220,8 @@ package final class DeviceShell: @unchecked Sendable {
         case .delivering(let device): drive { $0.delivering(to: device.identifier, at: $1) }
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
-            settings.tap.note(DeviceEvent(package, isWritten: false, at: loop.now))
+            settings.tap.note(
+                DeviceEvent(package, isWritten: false, with: servesAll ? device.identifier : nil, at: loop.now))
             engine.received(package, from: device, bytes: bytes, at: turn)
             carryOut()
         }
@@ -235,12 +239,11 @@ package final class DeviceShell: @unchecked Sendable {
 
     /// Simulates a person who puts on another watch, possibly one that the phone does not know yet.
     private func talk(to watch: UUID) {
-        let refusal = attempt { presence throws(PairingError) in
-            try presence.pair(watch) + presence.switchTo(watch)
-        }
+        let isPaired = engine.presence.record(of: watch)?.isPaired == true
+        var refusal = isPaired ? nil : attempt(WatchDeed(.pair, of: watch))
+        if refusal == nil { refusal = attempt(WatchDeed(.switchTo, of: watch)) }
         let fields: [LogField] = [.fault(Self.switchName), .device(watch)]
         settings.logger.log(.faultInjected, fields + (refusal.map { [.error($0)] } ?? []))
-        app?.drainIfDone()
     }
 
     private static let switchName = "switch"

@@ -52,21 +52,26 @@ package struct DeviceEvent: Sendable {
     package let stage: Stage
     /// The message or transfer.
     package let package: UUID?
+    /// The watch that it is of, on a phone that serves several at the same time; the device that has connected.
+    package let device: UUID?
     package let details: Details
 
     /// - Parameter time: The time, for a caller that has read the clock already.
     package init(
-        _ name: String, _ stage: Stage, _ package: UUID? = nil, _ details: Details = .none,
+        _ name: String, _ stage: Stage, _ package: UUID? = nil, _ details: Details = .none, of device: UUID? = nil,
         at time: MonotonicTime = .now
     ) {
         (self.time, self.name, self.stage, self.package, self.details) = (time, name, stage, package, details)
+        self.device = device
     }
 
     /// Creates the event of a package on the link.
     ///
-    /// - Parameter time: The start of the loop's turn, for which no clock is read.
-    init(_ package: MessagePackage, isWritten: Bool, at time: MonotonicTime) {
-        self.time = time
+    /// - Parameters:
+    ///   - device: The watch that it comes from or goes to, on a phone that serves several at the same time.
+    ///   - time: The start of the loop's turn, for which no clock is read.
+    init(_ package: MessagePackage, isWritten: Bool, with device: UUID?, at time: MonotonicTime) {
+        (self.time, self.device) = (time, device)
         name = isWritten ? "write" : "read"
         stage =
             package.answers == nil ? (isWritten ? .written : .read) : (isWritten ? .answerWritten : .answerRead)

@@ -12,11 +12,12 @@ extension SessionCore {
     ///
     /// - Parameters:
     ///   - package: The identifier of the message or transfer that is passed.
+    ///   - device: The watch that it is of, on a phone that serves several at the same time, for a recording.
     ///   - details: The content and the error that are passed, for a recording.
     /// - Returns: `true` if the delegate implements the method.
     @discardableResult
     func calling<Failure: Error>(
-        _ method: DelegateMethod, _ package: UUID? = nil,
+        _ method: DelegateMethod, _ package: UUID? = nil, of device: @autoclosure () -> UUID? = nil,
         with details: @autoclosure () -> DeviceEvent.Details = .none, _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         isMethodMissing.set(false)
@@ -25,7 +26,9 @@ extension SessionCore {
             watchCall(until: deadline)
         }
         lint?.began(method)
-        if let stage = method.stage { tap.note(DeviceEvent(method.name, stage, package, details(), at: start)) }
+        if let stage = method.stage {
+            tap.note(DeviceEvent(method.name, stage, package, details(), of: device(), at: start))
+        }
         defer {
             if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package)) }
             lint?.returned(method, isImplemented: !isMethodMissing.isSet)

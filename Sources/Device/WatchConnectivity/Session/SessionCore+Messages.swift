@@ -15,7 +15,8 @@ extension SessionCore {
         tap.note(
             DeviceEvent(
                 handlers.kind.call, .call, identifier,
-                .content(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil))
+                .content(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil), of: device
+            )
         )
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
@@ -124,12 +125,14 @@ extension SessionCore {
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
         let isImplemented: Bool
         do throws(WCError) {
-            isImplemented = try calling(DelegateMethod(package), package.identifier, with: .message(package)) {
-                () throws(WCError) in
+            let device = session.counterpart?.identifier
+            isImplemented = try calling(
+                DelegateMethod(package), package.identifier, of: device, with: .message(package)
+            ) { () throws(WCError) in
                 try call(delegate, message, session)
             }
             if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
-                try calling(DelegateMethod(package), package.identifier, with: .message(package)) {
+                try calling(DelegateMethod(package), package.identifier, of: device, with: .message(package)) {
                     () throws(WCError) in
                     try call(delegate, message, session, isDuplicate: true)
                 }

@@ -138,7 +138,7 @@ extension SessionCore {
                 observers.changed(\WCSession.isReachable, of: box.value, from: !isReachable, to: isReachable)
             }
             calling(
-                .reachabilityDidChange,
+                .reachabilityDidChange, of: box.value.counterpart?.identifier,
                 with: .words(isReachable ? "reachable" : "unreachable")
             ) { delegate?.sessionReachabilityDidChange(box.value) }
         }
@@ -151,7 +151,7 @@ extension SessionCore {
         guard session === ownerSession else {
             // The session of a single watch: the change concerns that watch.
             return queue.enqueue { [self] in
-                calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
+                calling(.watchStateDidChange, of: device) { delegate?.sessionWatchStateDidChange(box.value) }
             }
         }
         let (former, present) = state.withLock { state in

@@ -56,7 +56,7 @@ extension SessionCore {
         let identifier = UUID.ordered()
         do throws(WCError) {
             let data = try payload(context)
-            noteCall(.context, identifier, .content(.propertyList(data)))
+            noteCall(.context, identifier, .content(.propertyList(data)), of: device)
             try checkSize(data, .context, identifier)
             let (shell, peer) = try transferTarget(device)
             if let failure = failure(of: .context, identifier) { throw failure }
@@ -107,7 +107,7 @@ extension SessionCore {
             content = data
             noteCall(
                 isForComplication ? .complication : .userInfo, identifier,
-                .content(.propertyList(data)))
+                .content(.propertyList(data)), of: device)
             try checkSize(data, .userInfo, identifier)
             let (shell, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
@@ -184,7 +184,7 @@ extension SessionCore {
             let stamp = try Self.stamp(url)
             noteCall(
                 .file, identifier,
-                .file(content.map { .propertyList($0) }, bytes: Int(clamping: stamp.size)))
+                .file(content.map { .propertyList($0) }, bytes: Int(clamping: stamp.size)), of: device)
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: stamp.size) {
                 [weak self] in self?.cancel($0)
             }
@@ -263,8 +263,10 @@ extension SessionCore {
         tellEnd(of: object, error) { _ in }
     }
 
-    private func noteCall(_ kind: TransferKind, _ transfer: UUID, _ details: @autoclosure () -> DeviceEvent.Details) {
-        tap.note(DeviceEvent(kind.call, .call, transfer, details()))
+    private func noteCall(
+        _ kind: TransferKind, _ transfer: UUID, _ details: @autoclosure () -> DeviceEvent.Details, of device: UUID?
+    ) {
+        tap.note(DeviceEvent(kind.call, .call, transfer, details(), of: device))
     }
 
     /// Cancels a transfer that has not ended.
@@ -317,7 +319,8 @@ extension SessionCore {
                 var isImplemented = false
                 for transfer in deliveries(of: transfer) {
                     isImplemented = try calling(
-                        DelegateMethod(transfer.kind), transfer.identifier, with: Self.details(transfer)
+                        DelegateMethod(transfer.kind), transfer.identifier, of: session.counterpart?.identifier,
+                        with: Self.details(transfer)
                     ) { () throws(WCError) in try call(delegate, transfer, session) }
                 }
                 guard isImplemented else {

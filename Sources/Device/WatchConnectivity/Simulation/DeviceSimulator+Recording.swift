@@ -17,8 +17,6 @@ extension DeviceSimulator {
 
     func note(_ deed: FaultDeed) { note("faults", deed.words) }
 
-    func note(_ deed: WatchDeed) { note("watches", deed.words) }
-
     /// Notes an action, in the words of the command that does the same.
     func note(_ command: String, _ words: @autoclosure () -> [String]) {
         core.tap.note(

@@ -43,16 +43,7 @@ public final class DeviceSimulator: Sendable {
     }
 
     /// Applies an action to a watch of a host.
-    package func apply(_ deed: WatchDeed) throws(PairingError) {
-        switch deed.change {
-        case .switchTo: try switchTo(deed.watch)
-        case .pair: try pair(deed.watch)
-        case .unpair: try unpair(deed.watch)
-        case .install: try setAppInstalled(true, on: deed.watch)
-        case .uninstall: try setAppInstalled(false, on: deed.watch)
-        case .complication(let isEnabled): try setComplicationEnabled(isEnabled, on: deed.watch)
-        }
-    }
+    package func apply(_ deed: WatchDeed) throws(PairingError) { try core.shell?.carryOut(deed) }
 
     // MARK: - The app
 
@@ -188,9 +179,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if the switch is refused.
     public func switchTo(_ watch: UUID) throws(PairingError) {
-        note(WatchDeed(.switchTo, of: watch))
-        try core.shell?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
-        core.drainIfDone()
+        try apply(WatchDeed(.switchTo, of: watch))
     }
 
     /// Creates a code that a new watch must present if the host's pairing requires one. It replaces the previous code,
@@ -207,34 +196,28 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Throws: `PairingError` if it is refused.
     public func pair(_ watch: UUID) throws(PairingError) {
-        note(WatchDeed(.pair, of: watch))
-        try core.shell?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
+        try apply(WatchDeed(.pair, of: watch))
     }
 
     /// Unpairs a watch from a host. Transfers queued for it fail, and it can no longer connect.
     ///
     /// - Throws: `PairingError` if it is refused.
     public func unpair(_ watch: UUID) throws(PairingError) {
-        note(WatchDeed(.unpair, of: watch))
-        try core.shell?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
+        try apply(WatchDeed(.unpair, of: watch))
     }
 
     /// Installs or removes the app on a watch of a host. Transfers queued for a watch without it fail.
     ///
     /// - Throws: `PairingError` if it is refused.
     public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
-        note(WatchDeed(isInstalled ? .install : .uninstall, of: watch))
-        try core.shell?.tryChange { presence throws(PairingError) in
-            try presence.setAppInstalled(isInstalled, watch)
-        }
+        try apply(WatchDeed(isInstalled ? .install : .uninstall, of: watch))
     }
 
     /// Adds the app's complication to the face of a host's watch, or removes it.
     ///
     /// - Throws: `PairingError` if it is refused.
     public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
-        note(WatchDeed(.complication(isEnabled: isEnabled), of: watch))
-        try core.shell?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
+        try apply(WatchDeed(.complication(isEnabled: isEnabled), of: watch))
     }
 
     // MARK: - The ledger

@@ -10,6 +10,8 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
     package var kind: String
     /// The number of the message or transfer, counted from 1 in the order of first appearance.
     package var package: Int?
+    /// The number of the watch that it is of, on a phone that serves several at the same time.
+    package var watch: Int?
     /// The sequence of the event that caused this one.
     package var cause: Int?
     /// The digest of the content.
@@ -31,6 +33,7 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
         case side = "s"
         case kind = "k"
         case package = "p"
+        case watch = "o"
         case cause = "c"
         case content = "d"
         case bytes = "b"
@@ -44,10 +47,10 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
         (self.sequence, self.time, self.side, self.kind) = (sequence, time, side, kind)
     }
 
-    /// The bytes of a line's fixed parts, at most: twelve keys of five bytes, the quotation marks of four texts, two braces.
-    private static let fixedBytes = 72
+    /// The bytes of a line's fixed parts, at most: thirteen keys of five bytes, the quotation marks of four texts, two braces.
+    private static let fixedBytes = 77
     /// The numbers of a line, at most.
-    private static let mostNumbers = 8
+    private static let mostNumbers = 9
 
     /// The line, without its end: the properties in the order above, no spaces.
     package var line: String {
@@ -63,6 +66,7 @@ package struct CassetteEvent: Codable, Equatable, Sendable {
             line.add(form: ",\"k\":")
             line.add(text: kind)
             line.add(key: ",\"p\":", package)
+            line.add(key: ",\"o\":", watch)
             line.add(key: ",\"c\":", cause)
             line.add(key: ",\"d\":", content)
             line.add(key: ",\"b\":", bytes)

@@ -19,6 +19,9 @@ package enum CassetteLimits {
     /// The most messages and transfers whose events are connected with each other at a time. 65,536: later events of older
     /// ones have no cause.
     package static let openPackages = 65_536
+    /// The most devices whose numbers are remembered for the whole recording. 10,000: as many watches as
+    /// a phone knows; one that connects again after as many others can get another number.
+    package static let devices = 10_000
     /// The most payloads whose digests are remembered. 4,096: one that is sent again after as many others is only hashed
     /// again.
     package static let knownPayloads = 4_096

@@ -21,6 +21,8 @@ struct CauseTracker {
     private var current = Chain(number: 0)
     private var identifier: UUID?
     private var order: [UUID] = []
+    /// The numbers of devices, of which events are told as long as the recording lasts.
+    private var devices: [UUID: Int] = [:]
     private var numbers = 0
     /// The open calls of all threads in their order. They are few.
     private var calls: [Call] = []
@@ -29,6 +31,14 @@ struct CauseTracker {
     mutating func number(of identifier: UUID) -> Int {
         turn(to: identifier)
         return current.number
+    }
+
+    /// Returns the number of a device, which stays the same however many messages there are.
+    mutating func number(ofDevice identifier: UUID) -> Int {
+        if let number = devices[identifier] { return number }
+        let number = number(of: identifier)
+        if devices.count < CassetteLimits.devices { devices[identifier] = number }
+        return number
     }
 
     /// Makes a chain the current one, and creates it if necessary.
@@ -40,8 +50,12 @@ struct CauseTracker {
             current = chain
             return
         }
-        numbers += 1
-        current = Chain(number: numbers)
+        if let number = devices[next] {
+            current = Chain(number: number)
+        } else {
+            numbers += 1
+            current = Chain(number: numbers)
+        }
         order.append(next)
         guard order.count >= 2 * CassetteLimits.openPackages else { return }
         for old in order.prefix(CassetteLimits.openPackages) { chains[old] = nil }

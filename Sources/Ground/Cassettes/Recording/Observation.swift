@@ -36,6 +36,8 @@ package struct Observation: Sendable {
     package var kind: String
     package var stage: Stage
     package var package: UUID?
+    /// The watch that it is of, or the device that has connected.
+    package var device: UUID?
     package var payload: Payload?
     /// The size of the content, if it is known and the content is not.
     package var bytes: Int?

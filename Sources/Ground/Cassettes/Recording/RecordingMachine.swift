@@ -99,7 +99,11 @@ package struct RecordingMachine: Sendable {
             lines.content = line
         }
         manifest.events += 1
+        // First, so that the device is known as one.
+        let device = observation.device.map { causes.number(ofDevice: $0) }
         event.package = observation.package.map { causes.number(of: $0) }
+        // The event of a device itself names it already.
+        event.watch = device == event.package ? nil : device
         event.cause = causes.cause(of: observation, sequence: event.sequence)
         event.bytes = observation.bytes.map(RoundedSize.rounded)
         event.error = observation.error
@@ -121,7 +125,7 @@ package struct RecordingMachine: Sendable {
     private mutating func words(_ text: String) -> String {
         guard text.utf8.count >= Self.identifierLength else { return text }
         let words = text.split(separator: " ").map { word in
-            UUID(uuidString: String(word)).map { "#\(causes.number(of: $0))" } ?? String(word)
+            UUID(uuidString: String(word)).map { "#\(causes.number(ofDevice: $0))" } ?? String(word)
         }
         return String(words.joined(separator: " ").prefix(CassetteLimits.words))
     }

@@ -14,4 +14,18 @@ extension PresenceStateMachine {
         case .linkDown, .linkUp: []
         }
     }
+
+    /// Carries out an action on one of the phone's watches.
+    ///
+    /// - Throws: `PairingError` if it is refused; then nothing has changed.
+    package mutating func carryOut(_ deed: WatchDeed) throws(PairingError) -> [Action] {
+        switch deed.change {
+        case .switchTo: try switchTo(deed.watch)
+        case .pair: try pair(deed.watch)
+        case .unpair: try unpair(deed.watch)
+        case .install: try setAppInstalled(true, deed.watch)
+        case .uninstall: try setAppInstalled(false, deed.watch)
+        case .complication(let isEnabled): try setComplication(isEnabled, deed.watch)
+        }
+    }
 }

@@ -28,6 +28,7 @@ struct CassetteDump {
 
     private static func row(_ event: CassetteEvent) -> [String] {
         var more: [String] = []
+        if let watch = event.watch { more.append("of #\(watch)") }
         if let bytes = event.bytes { more.append("≤ \(bytes) bytes") }
         if let error = event.error { more.append("error \(error)") }
         if event.wantsReply != nil { more.append("wants a reply") }
