@@ -10,20 +10,23 @@ struct TapeBuilder {
     private var contents: [String: RedactedValue] = [:]
     private let redactor: Redactor
 
-    init(keeping kept: [String] = [RedactionRules.everything]) {
+    /// - Parameter begins: False for a recording that began after the app's activation.
+    init(keeping kept: [String] = [RedactionRules.everything], begins: Bool = true) {
         redactor = Redactor(RedactionRules(keeping: kept), hash: KeyedHash())
-        add("activate")
+        if begins { add("activate") }
     }
 
     /// Adds an event, a second after the one before.
     @discardableResult
     mutating func add(
-        _ kind: String, _ content: [String: Any]? = nil, package: Int? = nil, cause: Int? = nil, error: Int? = nil,
+        _ kind: String, _ content: [String: Any]? = nil, package: Int? = nil, of watch: Int? = nil, cause: Int? = nil,
+        error: Int? = nil,
         wantsReply: Bool = false, after seconds: Double = 1, side: String = "phone", words: String? = nil
     ) -> Int {
         let time = (events.last?.time ?? 0) + Int64(seconds * 1_000_000)
         var event = CassetteEvent(sequence: events.count + 1, time: time, side: side, kind: kind)
         (event.package, event.cause, event.error, event.words) = (package, cause, error, words)
+        event.watch = watch
         event.wantsReply = wantsReply ? 1 : nil
         if let content {
             do {

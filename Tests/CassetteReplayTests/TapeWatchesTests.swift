@@ -23,14 +23,14 @@ struct TapeWatchesTests {
         return tape
     }
 
-    private static func turn(_ tape: inout TapeBuilder, to watch: Int) {
+    private static func turn(_ tape: inout TapeBuilder, to watch: Int, isThere: Bool = true) {
         tape.add("watches", words: "switch #\(watch)")
         tape.add("reachabilityDidChange", words: "unreachable")
         tape.add("didBecomeInactive")
         tape.add("didDeactivate")
         tape.add("activate")
         tape.add("activationDidComplete", words: "activated")
-        tape.add("reachabilityDidChange", words: "reachable")
+        if isThere { tape.add("reachabilityDidChange", words: "reachable") }
     }
 
     @Test("A message belongs to the watch that was worn, a transfer to the one that it was written to")
@@ -106,5 +106,44 @@ struct TapeWatchesTests {
         tape.add("watches", words: "pair #8")
         let later = tape.add("didReceiveUserInfo", ["u": 2], package: 2)
         #expect(tape.tape().watchName(at: later) == "watch")
+    }
+
+    @Test(
+        "A watch that never connects has its part, and no other watch its name; the phone's only watch comes back to its own"
+    )
+    func absent() {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 8)
+        tape.add("reachabilityDidChange", words: "reachable")
+        tape.add("watches", words: "pair #5")
+        Self.turn(&tape, to: 5, isThere: false)
+        let away = tape.add("transferUserInfo", ["a": 1], package: 2)
+        tape.add("watches", words: "switch #8")
+        for kind in ["didBecomeInactive", "didDeactivate", "activate", "activationDidComplete"] { tape.add(kind) }
+        tape.add("reachabilityDidChange", words: "reachable")
+        let back = tape.add("transferUserInfo", ["b": 1], package: 3)
+        let whole = tape.tape()
+        #expect(whole.watches.unexplained == nil && whole.watches.numbers == [8] && whole.watches.known == [8, 5])
+        let names = [away, back].map { whole.watchName(at: $0) }
+        #expect(names == ["watch2", "watch"], "\(names)")
+        let calls = Play(whole, of: 8).calls.map(\.sequence)
+        #expect(calls == [back], "\(calls)")
+        // It was switched away from: that is repeated, and the watch itself stayed where it was.
+        let shown = Play(whole, of: 8).moves.filter { if case .show = $0.kind { true } else { false } }
+        #expect(shown == [], "\(shown)")
+    }
+
+    @Test("A switch to a watch that is unpaired before it is done ends with the former one")
+    func unpaired() {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 8)
+        tape.add("connected", package: 9)
+        tape.add("watches", words: "switch #9")
+        tape.add("didBecomeInactive")
+        tape.add("watches", words: "unpair #9")
+        tape.add("didDeactivate")
+        let info = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        #expect(tape.tape().watches.unexplained == nil)
+        #expect(tape.tape().watchName(at: info) == "watch")
     }
 }

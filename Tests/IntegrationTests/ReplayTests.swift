@@ -143,6 +143,30 @@ struct ReplayTests {
         }
     }
 
+    @Test("What a hazard switches is recorded as what a person switches, and is repeated", arguments: [1, 2])
+    func hazard(_ watches: Int) throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) team"
+        // Half of all seeds switch; one that did not would show nothing here.
+        let explored = try TestBench.run(
+            "watchlink",
+            ["explore", "--phone", app] + (0..<watches).flatMap { _ in ["--watch", app] } + [
+                "--seeds", "1...6", "--kills", "0", "--hazards", "switches", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        var switched = 0
+        for seed in 1...6 {
+            let path = "\(bench.path)/cassettes/seed-\(seed)/phone-1"
+            let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
+            guard events.contains(#""k":"didDeactivate""#) else { continue }
+            switched += 1
+            #expect(events.contains(##""w":"switch #"##), "\(events)")
+            let same = try TestBench.run("watchlink", ["replay", path, "--phone", app, "--verbose"])
+            #expect(same.code == 0 && same.output.contains(": same\n"), "\(same.output)\(same.errors)")
+        }
+        #expect(switched > 0, "no seed has switched")
+    }
+
     @Test("The outcome is written for machines, with the line of each event")
     func machines() throws {
         let bench = try TestBench()

@@ -15,13 +15,20 @@ struct DeedMatching {
     /// The deeds of one kind with one cause.
     private struct Group: Hashable, Comparable {
         let kind: String
+        let watch: String
         let package: Int?
         let occasion: Int?
 
         static func < (first: Group, second: Group) -> Bool {
-            (first.kind, first.package ?? 0, first.occasion ?? 0)
-                < (second.kind, second.package ?? 0, second.occasion ?? 0)
+            (first.kind, first.watch, first.package ?? 0, first.occasion ?? 0)
+                < (second.kind, second.watch, second.package ?? 0, second.occasion ?? 0)
         }
+    }
+
+    /// The events of one kind with one watch.
+    private struct Given: Hashable {
+        let kind: String
+        let watch: String
     }
 
     private(set) var pairs: [Pair] = []
@@ -30,32 +37,50 @@ struct DeedMatching {
     /// The recorded messages and transfers, by those of the replay that stand for them.
     private(set) var packages: [Int: Int] = [:]
 
+    private let recorded: AppTape
+    private let replayed: AppTape
+    /// True if both courses say with which watch each message was. Watches that are served at the same time are then
+    /// matched each for itself: which of them is first is chance.
+    private let namesWatches: Bool
     private let variables: (String) -> Set<String>
     /// The recorded events in which the app's code was called, by the replay's.
     private var occasions: [Int: Int] = [:]
 
     /// - Parameter variables: The key paths whose values differ from run to run, for a kind of event.
     init(_ recorded: AppTape, _ replayed: AppTape, variables: @escaping (String) -> Set<String>) {
-        self.variables = variables
-        matchOccasions(recorded, replayed)
-        matchInRounds(recorded, replayed)
+        (self.recorded, self.replayed, self.variables) = (recorded, replayed, variables)
+        namesWatches = recorded.namesWatches && replayed.namesWatches
+        matchOccasions()
+        matchInRounds()
         rematch()
+        // A recording can begin later, a replay cannot.
+        if !recorded.begins { extra.removeAll { $0.role == .activation } }
         pairs.sort { $0.recorded.sequence < $1.recorded.sequence }
     }
 
     // MARK: - Calls of the app's code
 
     /// Matches the deliveries and notices, which the counterpart caused in the recorded order.
-    private mutating func matchOccasions(_ recorded: AppTape, _ replayed: AppTape) {
-        let given = Dictionary(grouping: replayed.events.filter { Self.isGiven($0) }, by: \.kind)
-        for (kind, old) in Dictionary(grouping: recorded.events.filter({ Self.isGiven($0) }), by: \.kind) {
-            let new = given[kind] ?? []
+    private mutating func matchOccasions() {
+        let given = given(replayed)
+        for (key, old) in self.given(recorded) {
+            let new = given[key] ?? []
             for pair in aligned(old, new) {
                 let (old, new) = (old[pair.old], new[pair.new])
                 occasions[new.sequence] = old.sequence
                 if let old = old.package, let new = new.package { packages[new] = old }
             }
         }
+    }
+
+    private func given(_ tape: AppTape) -> [Given: [AppEvent]] {
+        Dictionary(grouping: tape.events.filter { Self.isGiven($0) }) { Given(kind: $0.kind, watch: watch($0, tape)) }
+    }
+
+    /// Returns the name of an event's watch; empty if the courses name none.
+    private func watch(_ event: AppEvent, _ tape: AppTape) -> String {
+        guard namesWatches, event.package ?? event.watch != nil else { return "" }
+        return tape.watch(of: event).map(tape.watches.name) ?? ""
     }
 
     private static func isGiven(_ event: AppEvent) -> Bool {
@@ -68,7 +93,7 @@ struct DeedMatching {
     // MARK: - Deeds
 
     /// Matches the deeds with causes that are matched already, then those in the calls for their outcomes, and so on.
-    private mutating func matchInRounds(_ recorded: AppTape, _ replayed: AppTape) {
+    private mutating func matchInRounds() {
         var (old, new) = (recorded.deeds, replayed.deeds)
         while true {
             let known = Set(occasions.values)
@@ -89,15 +114,16 @@ struct DeedMatching {
     }
 
     /// Matches deeds with the same cause.
-    private mutating func match(_ recorded: [AppEvent], _ replayed: [AppEvent]) {
-        let new = Dictionary(grouping: replayed) { event in
+    private mutating func match(_ due: [AppEvent], _ found: [AppEvent]) {
+        let new = Dictionary(grouping: found) { event in
             Group(
-                kind: Self.kind(event), package: answered(event),
+                kind: Self.kind(event), watch: watch(event, replayed), package: answered(event),
                 occasion: Self.isAnswer(event) ? nil : event.occasion.flatMap { occasions[$0] })
         }
-        let old = Dictionary(grouping: recorded) { event in
+        let old = Dictionary(grouping: due) { event in
             Group(
-                kind: Self.kind(event), package: Self.isAnswer(event) ? event.package : nil,
+                kind: Self.kind(event), watch: watch(event, recorded),
+                package: Self.isAnswer(event) ? event.package : nil,
                 occasion: Self.isAnswer(event) ? nil : event.occasion)
         }
         for group in Set(old.keys).union(new.keys).sorted() {
@@ -127,6 +153,7 @@ struct DeedMatching {
         for event in old {
             let costs = extra.map { candidate in
                 Self.kind(candidate) == Self.kind(event) && !Self.isAnswer(event)
+                    && watch(candidate, replayed) == watch(event, recorded)
                     ? cost(from: event, to: candidate) : Alignment.mostCost
             }
             guard let least = costs.min(), least < Alignment.mostCost, let place = costs.firstIndex(of: least) else {

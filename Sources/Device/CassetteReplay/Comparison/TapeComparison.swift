@@ -11,6 +11,12 @@ package struct TapeComparison: Sendable {
     /// The least delay of an answer that is a change, in microseconds. 1 s: below, a person notices none.
     private static let leastDelay: Int64 = 1_000_000
 
+    /// The messages or transfers whose order one receiver sees.
+    private struct Lane: Hashable {
+        let channel: Channel
+        let watch: Int?
+    }
+
     /// Compares two tapes.
     ///
     /// - Parameters:
@@ -40,7 +46,7 @@ package struct TapeComparison: Sendable {
             }
             Self.delay(old, new, recorded, replayed).map(note)
         }
-        deviations += Self.swapped(matching.pairs)
+        deviations += Self.swapped(matching.pairs, recorded)
         deviations += matching.missing.map {
             Deviation(recorded: $0.sequence, replayed: nil, event: $0.kind, .missing)
         }
@@ -104,19 +110,22 @@ package struct TapeComparison: Sendable {
     }
 
     /// Returns the deeds that changed places with others whose order the receiver sees.
-    private static func swapped(_ pairs: [DeedMatching.Pair]) -> [Deviation] {
-        var latest: [Channel: Int] = [:]
+    private static func swapped(_ pairs: [DeedMatching.Pair], _ recorded: AppTape) -> [Deviation] {
+        // Each watch sees its own.
+        var latest: [Lane: Int] = [:]
         var found: [Deviation] = []
         for pair in pairs {
             guard case .call(let channel) = pair.recorded.role else { continue }
-            let last = latest[channel.lane] ?? 0
+            let lane = Lane(
+                channel: channel.lane, watch: recorded.namesWatches ? recorded.watch(of: pair.recorded) : nil)
+            let last = latest[lane] ?? 0
             if pair.replayed.sequence < last {
                 found.append(
                     Deviation(
                         recorded: pair.recorded.sequence, replayed: pair.replayed.sequence, event: pair.recorded.kind,
                         .order))
             }
-            latest[channel.lane] = max(last, pair.replayed.sequence)
+            latest[lane] = max(last, pair.replayed.sequence)
         }
         return found
     }

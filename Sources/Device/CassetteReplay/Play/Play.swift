@@ -27,15 +27,21 @@ package struct Play: Sendable {
     package init(_ tape: AppTape, of watch: Int) {
         self.init(tape.part(of: watch))
         let place = tape.watches.numbers.firstIndex(of: watch) ?? 0
-        guard place > 0, let first = tape.events.first(where: { $0.kind == "connected" })?.time else { return }
-        let earliest = first + Int64(place) * Self.arrivalGap
+        guard place > 0 else { return }
+        var earliest = Int64(place) * Self.arrivalGap
+        if case .at(let first) = Self.arrival(tape.part(of: tape.watches.numbers[0]))?.moment { earliest += first }
         moves = moves.compactMap { move in
             switch (move.kind, move.moment) {
             // The first watch's player does what people do to the phone.
             case (.act, _): nil
-            case (.activate, .at(let time)):
-                Move(sequence: move.sequence, moment: .at(max(time, earliest)), kind: .activate)
-            default: move
+            // Nothing comes before its activation: it would wait for a link that is made only afterwards.
+            case (let kind, .at(let time)):
+                Move(sequence: move.sequence, moment: .at(max(time, earliest)), kind: kind)
+            case (let kind, .likelyAfter(let deed, let delay, let time)):
+                Move(
+                    sequence: move.sequence,
+                    moment: .likelyAfter(deed: deed, delay: delay, time: max(time, earliest)), kind: kind)
+            case (_, .after): move
             }
         }
     }
@@ -120,10 +126,21 @@ package struct Play: Sendable {
 
     // MARK: - The link
 
+    /// Returns the activation of the counterpart: with its first connection, or at once if the recording began while it was
+    /// connected, or if nothing connected.
+    private static func arrival(_ tape: AppTape) -> Move? {
+        let first = tape.events.first { $0.kind == "connected" || $0.kind == "disconnected" }
+        if let first, first.kind == "connected" {
+            return Move(sequence: first.sequence, moment: .at(first.time), kind: .activate)
+        }
+        return tape.events.first.map { Move(sequence: $0.sequence, moment: .at(0), kind: .activate) }
+    }
+
     /// Returns the activation of the counterpart, and what it did to the link afterwards.
     private static func linkMoves(_ tape: AppTape) -> [Move] {
-        var moves: [Move] = []
-        var (isConnected, isReachable) = (false, true)
+        guard let arrival = arrival(tape) else { return [] }
+        var moves = [arrival]
+        var (isConnected, isReachable) = (true, true)
         var isOwn = false
         let last = tape.events.last { $0.role != .link && $0.role != .notice }?.sequence ?? 0
         func add(_ event: AppEvent, _ kind: Move.Kind) {
@@ -133,7 +150,7 @@ package struct Play: Sendable {
             switch event.kind {
             case "device", "link": isOwn = ownDowns.contains(event.words ?? "")
             case "connected":
-                if moves.isEmpty { add(event, .activate) } else if !isOwn { add(event, .link(isUp: true)) }
+                if event.sequence != arrival.sequence, !isOwn { add(event, .link(isUp: true)) }
                 isConnected = true
             case "disconnected":
                 // The end of the recording is not played.
@@ -147,7 +164,6 @@ package struct Play: Sendable {
             default: break
             }
         }
-        if moves.isEmpty, let first = tape.events.first { add(first, .activate) }
         return moves
     }
 }

@@ -10,6 +10,8 @@ package struct AppEvent: Sendable {
     package let role: EventRole
     /// The number of the message or transfer.
     package let package: Int?
+    /// The number of the watch that it is of, if the recording says it.
+    package let watch: Int?
     package let content: RedactedValue?
     /// The rounded size of a file.
     package let bytes: Int?

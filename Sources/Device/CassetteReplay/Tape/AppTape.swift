@@ -13,6 +13,9 @@ package struct AppTape: Sendable {
     package let duration: Int64
     /// The watches of a phone.
     package let watches: TapeWatches
+    /// True if the recording says which watch its messages and transfers were of, as that of a phone that serves several
+    /// watches at the same time does.
+    package let namesWatches: Bool
     /// The events of each message and transfer, by their indices.
     private let packages: [Int: [Int]]
 
@@ -33,13 +36,16 @@ package struct AppTape: Sendable {
             events.append(
                 AppEvent(
                     sequence: event.sequence, time: max(0, event.time - start), kind: event.kind, role: role,
-                    package: event.package, content: event.content.flatMap { contents[$0] }, bytes: event.bytes,
+                    package: event.package, watch: event.watch, content: event.content.flatMap { contents[$0] },
+                    bytes: event.bytes,
                     error: event.error, wantsReply: event.wantsReply != nil, words: event.words,
                     occasion: links.occasion(of: event)))
         }
         self.events = events
         packages = Self.packages(events)
         watches = TapeWatches(side == "phone" ? events : [])
+        namesWatches = events.contains { $0.watch != nil }
+        begins = events.contains { $0.role == .activation }
         origins = events.reduce(into: [:]) { origins, event in
             guard case .delivery = event.role else { return }
             origins[event.sequence] = links.origin(of: event.sequence)
@@ -50,11 +56,12 @@ package struct AppTape: Sendable {
     /// Creates the part of a phone's tape that one of several watches had.
     private init(_ whole: AppTape, of watch: Int) {
         (side, origins, start, duration) = (whole.side, whole.origins, whole.start, whole.duration)
-        watches = whole.watches
+        (watches, namesWatches, begins) = (whole.watches, whole.namesWatches, whole.begins)
         events = whole.events.filter { event in
             switch event.role {
             case .action, .activation: true
             case .link where event.kind == "connected" || event.kind == "disconnected": event.package == watch
+            case .notice where event.watch != nil: event.watch == watch
             case .notice:
                 whole.watches.watch(at: event.sequence) == watch && !whole.watches.isSwitching(at: event.sequence)
             default: whole.watch(of: event) == watch
@@ -72,14 +79,15 @@ package struct AppTape: Sendable {
     // MARK: - Several watches
 
     /// True for a phone that had several watches.
-    package var hasSeveralWatches: Bool { watches.numbers.count > 1 }
+    package var hasSeveralWatches: Bool { watches.known.count > 1 }
 
     /// Returns what one of a phone's watches had: its messages and transfers, its link, and all actions on the phone.
     package func part(of watch: Int) -> AppTape { hasSeveralWatches ? AppTape(self, of: watch) : self }
 
-    /// Returns the watch of a message or transfer: the one that the session was with when its first package was written
-    /// or read, else when it was started.
+    /// Returns the watch of a message or transfer: the one that the recording names, else the one that the session was with
+    /// when its first package was written or read, else when it was started.
     func watch(of event: AppEvent) -> Int? {
+        if let named = event.watch ?? first(of: event.package, where: { $0.watch != nil })?.watch { return named }
         let first = first(of: event.package) { $0.kind == "write" || $0.kind == "read" } ?? event
         return watches.watch(at: first.sequence) ?? watches.numbers.first
     }
@@ -87,6 +95,8 @@ package struct AppTape: Sendable {
     /// Returns the name of the watch that an event was with, if there were several.
     package func watchName(at sequence: Int) -> String? {
         guard hasSeveralWatches, let event = event(at: sequence) else { return nil }
+        // What a phone does that serves several at the same time, such as its activation, can be of none.
+        if namesWatches, event.package ?? event.watch == nil { return nil }
         return watch(of: event).map(watches.name)
     }
 
@@ -96,10 +106,16 @@ package struct AppTape: Sendable {
     package static func counterpart(of side: String) -> String { side == "phone" ? "watch" : "phone" }
 
     /// True if the app's session was activated while it was recorded, so that a replay can begin where it began.
-    package var begins: Bool { events.contains { $0.role == .activation } }
+    package let begins: Bool
 
-    /// The deeds of the app that a counterpart, or the system, can notice.
-    var deeds: [AppEvent] { events.filter(\.role.isDeed) }
+    /// The deeds of the app that a counterpart, or the system, can notice. Answers to what had come before the recording
+    /// began are none: no replay can ask for them.
+    var deeds: [AppEvent] {
+        events.filter { event in
+            guard event.role == .answer || event.role == .droppedAnswer else { return event.role.isDeed }
+            return begins || delivery(of: event.package) != nil
+        }
+    }
 
     /// Returns the event at a position of the cassette.
     package func event(at sequence: Int) -> AppEvent? {

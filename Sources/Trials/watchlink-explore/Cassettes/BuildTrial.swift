@@ -49,12 +49,15 @@ struct BuildTrial {
         guard let tape = AppTape(cassette, side: build.side) else {
             throw .noSide(path: cassette.path, side: build.side, sides: cassette.manifest.sides)
         }
-        guard tape.begins else { throw .noBeginning(path: cassette.path, side: build.side) }
+        // What a service does follows from what its counterparts send, whenever the recording began.
+        guard tape.begins || build.isService else { throw .noBeginning(path: cassette.path, side: build.side) }
         guard cassette.manifest.state != .incomplete else {
             throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
         }
-        // A service can serve all of them at the same time.
-        guard !build.isService || !tape.hasSeveralWatches else { throw .manyWatches(path: cassette.path) }
+        // A service serves all of them at the same time, so that the time of a message does not say whose it was.
+        guard !build.isService || !tape.hasSeveralWatches || tape.namesWatches else {
+            throw .manyWatches(path: cassette.path)
+        }
         if tape.hasSeveralWatches, let event = tape.watches.unexplained {
             throw .unexplainedSwitch(path: cassette.path, event: event)
         }

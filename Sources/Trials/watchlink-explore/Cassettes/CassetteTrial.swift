@@ -49,7 +49,8 @@ struct CassetteTrial {
             cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted,
             notes: options.has("verbose") ? trial.replayed.notes : [],
-            seconds: (ContinuousClock.now - start) / .seconds(1), watch: trial.reference.watchName)
+            seconds: (ContinuousClock.now - start) / .seconds(1),
+            watches: (trial.reference.watchName, { trial.replayed.tape?.watchName(at: $0) }))
         if options.has("verbose"), let course = trial.replayed.tape {
             let deviations = trial.comparison?.deviations ?? []
             try StandardOutput.print(CourseTable(trial.reference, course, deviations).text + "\n")
@@ -122,7 +123,7 @@ struct CassetteTrial {
                     expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                     at: Date()),
                 comparison: comparison, isAccepted: false, notes: [], seconds: 0,
-                watch: first.watchName)
+                watches: (first.watchName, second.watchName))
             if options.has("verbose") {
                 try StandardOutput.print(CourseTable(first, second, comparison.deviations).text + "\n")
             }

@@ -27,7 +27,8 @@ struct CourseTable {
             let mark = event.sequence == first ? ">>" : marked.contains(event.sequence) ? " >" : ""
             return [
                 mark, "\(event.sequence)", String(format: "%.3f s", Double(event.time) / 1_000_000),
-                event.kind, event.package.map { "#\($0)" } ?? "",
+                event.kind, (event.package ?? event.watch).flatMap { _ in tape.watchName(at: event.sequence) } ?? "",
+                event.package.map { "#\($0)" } ?? "",
                 [event.error.map { "error \($0)" }, event.words].compactMap(\.self).joined(separator: " "),
             ]
         }

@@ -3,9 +3,9 @@ enum ReplayError: Error, CustomStringConvertible {
     case noSide(path: String, side: String, sides: [String])
     case noBeginning(path: String, side: String)
     case incomplete(path: String, reason: String)
-    /// A service that several watches used at the same time.
+    /// A service that several watches used at the same time, recorded before recordings named the watch of each message.
     case manyWatches(path: String)
-    /// The phone's watch was changed by nobody.
+    /// The phone's watch was changed by nobody, as in recordings that did not have the switches of a hazard yet.
     case unexplainedSwitch(path: String, event: Int)
     /// The build left no recording.
     case notRecorded(program: String, lines: [String])
@@ -25,9 +25,9 @@ enum ReplayError: Error, CustomStringConvertible {
         case .incomplete(let path, let reason):
             "\(path) is not complete (\(reason)): a replay would show changes where events are missing; record it again"
         case .manyWatches(let path):
-            "\(path) is of a service with several watches, and does not say which message was whose; record it with one watch"
+            "\(path) is of a service with several watches, and does not say which message was whose, as an earlier version recorded it: record it again, or with one watch"
         case .unexplainedSwitch(let path, let event):
-            "\(path) is of a phone with several watches, and does not say to which one it changed in event \(event): record it without the hazard that switches watches; “watchlink watches switch” is repeated"
+            "\(path) is of a phone with several watches, and does not say to which one it changed in event \(event): it is of an earlier version, which did not record what a hazard switched, or of a phone that was started with another watch; record it again, from the app's first start"
         case .notRecorded(let program, let lines):
             "\(program) has not recorded its course: it must activate a WCSession and be linked with the product DeviceControl, or be a service and run with --service"
                 + Self.words(lines)

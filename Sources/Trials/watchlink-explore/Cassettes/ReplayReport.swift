@@ -15,8 +15,9 @@ struct ReplayReport {
     let isAccepted: Bool
     let notes: [String]
     let seconds: Double
-    /// Returns the name of the watch that a recorded event was with, if there were several.
-    let watch: (Int) -> String?
+    /// Returns the names of the watches that an event of the recording, and one of the replay, was with, if there were
+    /// several.
+    let watches: (recorded: (Int) -> String?, replayed: (Int) -> String?)
 
     func write(_ options: ParsedOptions) throws {
         try StandardOutput.print(options.has("json") ? try json.text(pretty: true) : text)
@@ -40,11 +41,15 @@ struct ReplayReport {
 
     private func line(_ finding: Judgement.Finding) -> String {
         let deviation = finding.deviation
-        let place =
-            deviation.recorded.map { event in "event \(event)\(watch(event).map { ", \($0)" } ?? "")" } ?? deviation
-            .replayed.map { "replay's event \($0)" } ?? "end"
+        let event = deviation.recorded.map { "event \($0)" } ?? deviation.replayed.map { "replay's event \($0)" }
+        let place = [event ?? "end", watch(deviation)].compactMap(\.self).joined(separator: ", ")
         return
             "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(finding.expectation.words)"
+    }
+
+    /// Returns the name of the watch with which a course departs from the other.
+    private func watch(_ deviation: Deviation) -> String? {
+        deviation.recorded.map(watches.recorded) ?? deviation.replayed.flatMap(watches.replayed)
     }
 
     private var summary: String {
@@ -61,16 +66,16 @@ struct ReplayReport {
             "verdict": .string(judgement.verdict.rawValue), "accepted": .boolean(isAccepted),
             "matched": .integer(Int64(comparison?.matched ?? 0)),
             "recorded": .integer(Int64(comparison?.recorded ?? 0)), "seconds": .number(seconds),
-            "findings": .array(judgement.findings.map(Self.json)),
+            "findings": .array(judgement.findings.map { Self.json($0, watch: watch($0.deviation)) }),
             "unseen": .array(judgement.unseen.map { .string($0.change) }),
         ]
     }
 
-    static func json(_ finding: Judgement.Finding) -> JSONValue {
+    static func json(_ finding: Judgement.Finding, watch: String? = nil) -> JSONValue {
         [
             "verdict": .string(finding.verdict.rawValue), "change": .string(finding.deviation.name),
             "text": .string(finding.deviation.text), "kind": .string(finding.deviation.kind.name),
-            "event": .string(finding.deviation.event),
+            "event": .string(finding.deviation.event), "watch": watch.map { .string($0) } ?? .null,
             "recorded": finding.deviation.recorded.map { .integer(Int64($0)) } ?? .null,
             "replayed": finding.deviation.replayed.map { .integer(Int64($0)) } ?? .null,
             "reason": finding.expectation.reason.map { .string($0) } ?? .null,
@@ -89,9 +94,10 @@ struct ReplayReport {
                     case .changed: "warning"
                     case .broken: "error"
                     }
+                let place = [side, watch(finding.deviation)].compactMap(\.self).joined(separator: ", ")
                 // A deviation without a recorded event belongs to the recording as a whole.
                 return SARIFDocument.Result(
-                    rule: finding.deviation.kind.name, level: level, text: "\(side): \(finding.deviation.text)",
+                    rule: finding.deviation.kind.name, level: level, text: "\(place): \(finding.deviation.text)",
                     cassette: cassette, event: finding.deviation.recorded ?? 1)
             })
     }

@@ -59,7 +59,7 @@ struct SkewReport {
                 [
                     "build": .string(cell.build), "other": .string(cell.other),
                     "verdict": .string(cell.verdict.rawValue),
-                    "findings": .array(cell.findings.map(ReplayReport.json)),
+                    "findings": .array(cell.findings.map { ReplayReport.json($0) }),
                 ]
             })
     }
