@@ -213,10 +213,41 @@ def service_cassettes(programs, folder, scratch):
             check=True, stdout=subprocess.DEVNULL)
 
 
+def watches_cassette(programs, folder, scratch):
+    """A cassette of a host to which a watch delivers a quiz while another one delivers a workout, with the accepted course."""
+    def start(role, state, configuration):
+        file = scratch / f"{state}.json5"
+        file.write_text(json.dumps(configuration))
+        program = Program([programs / "Workouts", role, "--state-directory", scratch / state, "--config", file])
+        program.expect(f"{role}: ready")
+        return program
+
+    host = start("host", "host", {"record": {"into": str(scratch / "cassettes"), "keep": ["*"]}})
+    running = []
+    for number, name in enumerate(("quizzes", "workouts"), 1):
+        watch = start("companion", name, {"link": {"socket": str(scratch / "host" / "link.sock")}})
+        host.expect("peer connected", number)
+        running.append(watch)
+    for watch, name, text in zip(running, ("quizzes", "workouts"), ("quiz replied", "workout replied")):
+        file = scratch / "document.json"
+        file.write_text(json.dumps([document(name, 1)]))
+        subprocess.run(
+            [programs / "watchlink", "--state-directory", scratch / name, "submit", file, "--application", name], check=True,
+            stdout=subprocess.DEVNULL)
+        watch.expect(text)
+    for program in [*running, host]:
+        program.stop()
+    path = folder / "cassettes" / "watches-phone"
+    shutil.copytree(scratch / "cassettes" / "phone-1", path)
+    subprocess.run(
+        [programs / "watchlink", "replay", path, "--phone", f"{programs / 'Workouts'} host", "--service", "--accept"], check=True,
+        stdout=subprocess.DEVNULL)
+
+
 def main(programs, folder):
     programs, folder = pathlib.Path(programs), pathlib.Path(folder)
     folder.mkdir(parents=True)
-    for part in (services, devices, cassettes, service_cassettes):
+    for part in (services, devices, cassettes, service_cassettes, watches_cassette):
         with tempfile.TemporaryDirectory() as scratch:
             os.chmod(scratch, 0o700)
             part(programs, folder, pathlib.Path(scratch))

@@ -263,6 +263,17 @@ struct ReplayTests {
         }
     }
 
+    @Test("Today's host gets on with two watches of released versions at the same time")
+    func releasedWatches() throws {
+        for version in try Self.versions(with: "cassettes/watches-phone") {
+            let result = try TestBench.run(
+                "watchlink",
+                ["replay", "\(version)/cassettes/watches-phone", "--phone", "\(Self.services) host", "--service"])
+            #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("3 of 3 deeds found again"), "\(result.output)")
+        }
+    }
+
     /// Returns the folders of released versions that contain a cassette.
     private static func versions(with cassette: String) throws -> [String] {
         let found = try FileManager.default.contentsOfDirectory(
