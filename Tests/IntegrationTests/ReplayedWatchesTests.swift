@@ -98,6 +98,9 @@ struct ReplayedWatchesTests {
         let path = try recording(of: 2)
         let check = try TestBench.run("watchlink", ["record", "check", path])
         #expect(check.code == 0 && check.output.contains(": complete; "), "\(check)")
+        let shown = try TestBench.run("watchlink", ["inspect", path]).output.split(separator: "\n")
+        let reads = shown.filter { $0.contains(" read ") }
+        #expect(reads.count == 6 && reads.count { $0.contains("of #1,") } == 3, "\(reads)")
         for words in [[], ["--accept"], [], ["--seed", "7"]] {
             let same = try TestBench.run(
                 "watchlink", ["replay", path, "--phone", "\(Self.services) host", "--service"] + words)
