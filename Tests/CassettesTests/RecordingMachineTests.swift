@@ -71,6 +71,18 @@ struct RecordingMachineTests {
         #expect([outer.thread, elsewhere.thread, later.thread] == [1, 2, 1])
     }
 
+    @Test("After a loss no call is taken for open: its return may be among what was lost")
+    func lostReturn() throws {
+        var machine = Self.machine()
+        _ = machine.take(Self.seen("phone", "didReceiveMessage", .notified, thread: 9))
+        machine.lose(1, "the disk was slower than the events")
+        let later = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        #expect(later.cause == nil)
+        let call = try Self.event(&machine, Self.seen("phone", "didReceiveMessage", .notified, thread: 9))
+        let inner = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        #expect(inner.cause == call.sequence)
+    }
+
     @Test("Messages whose events alternate have numbers and causes of their own")
     func alternating() throws {
         var machine = Self.machine()

@@ -67,8 +67,9 @@ package final class CassetteRecorder: DeviceRecording {
                 quiet = entries.isEmpty ? quiet + 1 : 0
                 return quiet < Self.quietPauses
             }
-            if taken.dropped > 0 { machine.lose(taken.dropped, "the disk was slower than the events") }
             writer.add(entries.map { machine.take(Observation($0.event, side: sides[$0.side])) })
+            // They found no place behind those.
+            if taken.dropped > 0 { machine.lose(taken.dropped, "the disk was slower than the events") }
             entries.removeAll(keepingCapacity: true)
             guard taken.isClosed else {
                 if quiet >= Self.quietPauses { queue.wait() }

@@ -103,6 +103,10 @@ struct CauseTracker {
         if let place = latestCall(of: observation) { calls.remove(at: place) }
     }
 
+    /// Forgets the open calls, because the events that are lost may have been their returns: what a thread did afterwards
+    /// would have a call as its cause that had ended, and the calls would add up.
+    mutating func forgetCalls() { calls.removeAll() }
+
     private func latestCall(of observation: Observation) -> Int? {
         calls.lastIndex { $0.thread == observation.thread && $0.side == observation.side }
     }

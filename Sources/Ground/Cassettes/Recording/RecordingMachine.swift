@@ -189,6 +189,7 @@ package struct RecordingMachine: Sendable {
     package mutating func lose(_ count: Int, _ reason: String) {
         manifest.lost += count
         manifest.reason = manifest.reason ?? reason
+        causes.forgetCalls()
     }
 
     /// Ends the recording.
