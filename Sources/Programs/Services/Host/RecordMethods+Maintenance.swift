@@ -109,8 +109,10 @@ extension RecordMethods {
             throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
         }
         // All are parsed before any is stored: with an error, nothing of this page is stored.
-        let decoder = JSONDecoder()
-        let arrivals = try rows.map { try exported($0, decoder) }
+        let arrivals = try RowConversion.all(rows) { rows in
+            let decoder = JSONDecoder()
+            return try rows.map { try exported($0, decoder) }
+        }
         try keepFiles(of: arrivals, from: params["files"])
         let outcomes = try store.insert(arrivals)
         let stored = outcomes.count { if case .stored = $0 { true } else { false } }

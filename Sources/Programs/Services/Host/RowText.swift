@@ -20,11 +20,14 @@ package enum RowText {
 
     /// Returns the fields of an answer with records as text.
     static func fields(
-        of records: [StoredRecord], _ plural: String, _ row: (StoredRecord) -> RecordRow
+        of records: [StoredRecord], _ plural: String, _ row: @Sendable (StoredRecord) -> RecordRow
     ) throws -> [String: JSONValue] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = text(of: try records.map { try encoder.encode(row($0)) })
+        let rows = try RowConversion.all(records) { records in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try records.map { try encoder.encode(row($0)) }
+        }
+        let text = text(of: rows)
         return [plural: value(text), count: .integer(Int64(records.count))]
     }
 
