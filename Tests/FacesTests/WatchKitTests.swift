@@ -54,7 +54,7 @@ struct WatchKitTests {
 
     @Test(
         "Requested background time is reported as scheduled and given at its date, with its information",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     @MainActor func requests() async {
         let application = WKApplication(activity: activity, center: center)
         let delegate = AppDelegate()
@@ -71,7 +71,7 @@ struct WatchKitTests {
         #expect(delegate.calls.all == ["WKApplicationRefreshBackgroundTask lunch"])
     }
 
-    @Test("The extension gives requested background time, too", .timeLimit(.minutes(1)))
+    @Test("The extension gives requested background time, too", .timeLimit(.minutes(5)))
     func extensionRequests() async {
         final class Delegate: NSObject, WKExtensionDelegate {
             let tasks = Collector<String>()

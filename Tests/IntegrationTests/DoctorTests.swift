@@ -189,7 +189,10 @@ struct DoctorTests {
 
     @Test("No command restricts a directory that others need")
     func harmless() throws {
-        for path in ["/", "/tmp", "/usr"] {
+        // As the directory for temporary files, which has content of others.
+        let shared = bench.path + "/shared"
+        #expect(mkdir(shared, 0o777) == 0 && chmod(shared, 0o1777) == 0)
+        for path in ["/", shared, "/usr"] {
             let result = try TestBench.run("watchlink", ["--state-directory", path, "doctor", "--json"])
             let findings = try JSONDecoder().decode([JSONValue].self, from: Data(result.output.utf8))
             #expect(findings.filter { $0["command"]?.string?.contains("chmod") == true } == [])

@@ -20,7 +20,7 @@ struct OutputTests {
         return try TestBench.shell("\(quoted) \(redirection)")
     }
 
-    @Test("No command succeeds when its output cannot be written", .timeLimit(.minutes(2)))
+    @Test("No command succeeds when its output cannot be written", .timeLimit(.minutes(5)))
     func fullDisk() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         let submitted = try bench.watchlink(["submit", try bench.quizzes(2), "--wait", "--json"])

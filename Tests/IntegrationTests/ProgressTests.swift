@@ -5,7 +5,7 @@ import ServiceRuntime
 import Testing
 
 /// Tests that a waiting user sees progress.
-@Suite("Progress", .timeLimit(.minutes(2)))
+@Suite("Progress", .timeLimit(.minutes(5)))
 struct ProgressTests {
     private static let erased = "\r\u{1B}[K"
 

@@ -80,7 +80,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test("The thread is woken by the first event, and again after it has gone to sleep", .timeLimit(.minutes(1)))
+    @Test("The thread is woken by the first event, and again after it has gone to sleep", .timeLimit(.minutes(5)))
     func waking() {
         for goesOn in [false, false, true] {
             taps[0].note(DeviceEvent("a", .call))
@@ -95,7 +95,7 @@ struct EventQueueTests {
         queue.wait()
     }
 
-    @Test("A closed queue takes no more events, and the thread does not wait for any", .timeLimit(.minutes(1)))
+    @Test("A closed queue takes no more events, and the thread does not wait for any", .timeLimit(.minutes(5)))
     func closing() {
         taps[0].note(DeviceEvent("a", .call))
         queue.close()

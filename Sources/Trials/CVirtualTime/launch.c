@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/personality.h>
@@ -74,6 +75,16 @@ static int handle_of(pid_t process) {
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
     errno = error;
     return -1;
+}
+
+bool virtual_time_kill_process(int process, unsigned milliseconds) {
+    int handle = (int)syscall(SYS_pidfd_open, process, 0);
+    if (handle < 0) return errno == ESRCH;
+    syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
+    struct pollfd end = {handle, POLLIN, 0};
+    bool is_dead = poll(&end, 1, (int)milliseconds) == 1;
+    close(handle);
+    return is_dead;
 }
 
 bool virtual_time_start_process(const virtual_time_launch *launch, virtual_time_process *process) {

@@ -28,6 +28,9 @@ typedef struct {
 /// allowed, no address randomization. False and errno if it cannot be started.
 bool virtual_time_start_process(const virtual_time_launch *launch, virtual_time_process *process);
 
+/// Kills a process, and waits until it is dead: on a busy machine it needs a processor for that. False if it lives on.
+bool virtual_time_kill_process(int process, unsigned milliseconds);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Foundation
 
 /// The processes of a session: a program and all processes it started, including those that created their own groups,
@@ -7,8 +8,11 @@ struct ProcessSession {
     /// have been reused.
     let leader: pid_t
 
-    /// 100: a killed process is gone after a few looks; one stuck in the kernel is given up.
+    /// 100: processes that were being started are found by a few looks; then those that live on are given up.
     private static let mostLooks = 100
+    /// The longest wait for the end of a killed process in milliseconds. 100: ten seconds in all for one that is stuck in
+    /// the kernel.
+    private static let endMilliseconds: UInt32 = 100
 
     /// Kills all processes of the session.
     func kill() {
@@ -17,8 +21,7 @@ struct ProcessSession {
             // Processes that were just being started appear later.
             let members = others()
             if members.isEmpty { return }
-            for member in members { Glibc.kill(member, SIGKILL) }
-            sched_yield()
+            for member in members { virtual_time_kill_process(member, Self.endMilliseconds) }
         }
     }
 

@@ -31,7 +31,7 @@ struct KillTrial {
             // A place in one of the next insertions, which are of about 700 bytes to the server, 4,000 with a file, and 300 back.
             let direction = Relay.Direction.allCases[kills % 2]
             let bytes = relay.passed(direction) + .random(in: 0..<(direction == .toServer ? 10_000 : 3_000))
-            relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: .kill(victim.identifier)))
+            relay.expect(Relay.Plan(direction: direction, bytes: bytes, fault: .kill(victim)))
             guard victim.waitForEnd(within: .seconds(20)) else {
                 victim.kill()
                 throw FaultFailure("a client was not killed: \(victim.lines.suffix(3))")

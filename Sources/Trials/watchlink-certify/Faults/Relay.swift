@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Glibc
 import Locking
+import Processes
 
 /// A relay between clients and a server on Unix sockets, which can cut or stall a connection after any byte.
 // Proof of `@unchecked Sendable`: the state is used under its lock; descriptors belong to the threads of a connection.
@@ -19,7 +20,7 @@ final class Relay: @unchecked Sendable {
         /// Nothing passes any more, and neither side is told.
         case stall
         /// A process is killed; then the connection is cut.
-        case kill(Int32)
+        case kill(BackgroundProcess)
     }
 
     /// A fault that waits for a byte of the next connection.
@@ -146,7 +147,7 @@ final class Relay: @unchecked Sendable {
             case nil: break
             case .cut: return
             case .kill(let process):
-                Glibc.kill(process, SIGKILL)
+                process.signal(SIGKILL)
                 return
             case .stall:
                 // Until the sender gives up.
