@@ -74,8 +74,8 @@ final class MigrationTrial: Sendable {
         while !isOver.withLock({ $0 }) {
             number += 1
             _ = try FaultTable.insert(number, into: store)
-            // A millisecond: as busy as a hundred watches.
-            usleep(1_000)
+            // 20 ms: as busy as ten watches with a file every second time. A migration catches up with less than it copies.
+            usleep(20_000)
         }
     }
 
