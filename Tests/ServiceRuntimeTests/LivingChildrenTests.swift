@@ -42,7 +42,7 @@ struct LivingChildrenTests {
                 do {
                     let process = try BackgroundProcess(
                         "short", executable: URL(filePath: "/bin/true"), arguments: [])
-                    #expect(process.waitForEnd(within: .seconds(60)))
+                    #expect(process.waitForEnd(within: .seconds(60)), "a program that does nothing did not end")
                     numbers.add(process.identifier)
                 } catch {
                     Issue.record(error)

@@ -91,9 +91,15 @@ extension DeviceShell {
 
     // MARK: - The link
 
+    /// Notes a package on the link for a recording.
+    func note(_ package: MessagePackage, isWritten: Bool, with device: UUID) {
+        settings.tap.note(
+            DeviceEvent(package, isWritten: isWritten, with: servesAll ? device : nil, at: loop.now))
+    }
+
     private func write(_ package: MessagePackage, to device: UUID, of transfer: UUID?) {
         // Before it is sent: the counterpart may be faster than the rest of this turn.
-        settings.tap.note(DeviceEvent(package, isWritten: true, with: servesAll ? device : nil, at: loop.now))
+        note(package, isWritten: true, with: device)
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
             engine.wrote(package, to: device, of: transfer, at: Moment(loop.now, package.timestamp))
@@ -103,7 +109,7 @@ extension DeviceShell {
     }
 
     private func writeLate(_ package: MessagePackage, to device: UUID) {
-        settings.tap.note(DeviceEvent(package, isWritten: true, with: servesAll ? device : nil, at: loop.now))
+        note(package, isWritten: true, with: device)
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
         } catch {

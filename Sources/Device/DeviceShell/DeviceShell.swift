@@ -220,8 +220,7 @@ package final class DeviceShell: @unchecked Sendable {
         case .delivering(let device): drive { $0.delivering(to: device.identifier, at: $1) }
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
-            settings.tap.note(
-                DeviceEvent(package, isWritten: false, with: servesAll ? device.identifier : nil, at: loop.now))
+            note(package, isWritten: false, with: device.identifier)
             engine.received(package, from: device, bytes: bytes, at: turn)
             carryOut()
         }

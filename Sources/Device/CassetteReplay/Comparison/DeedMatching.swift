@@ -79,8 +79,7 @@ struct DeedMatching {
 
     /// Returns the name of an event's watch; empty if the courses name none.
     private func watch(_ event: AppEvent, _ tape: AppTape) -> String {
-        guard namesWatches, event.package ?? event.watch != nil else { return "" }
-        return tape.watch(of: event).map(tape.watches.name) ?? ""
+        namesWatches ? tape.watchName(of: event) ?? "" : ""
     }
 
     private static func isGiven(_ event: AppEvent) -> Bool {

@@ -68,8 +68,7 @@ package struct TapeWatches: Equatable, Sendable {
             default: if let number = event.watch, !seen.contains(number) { absent.append(number) }
             }
         }
-        for number in absent where seen.insert(number).inserted { known.append(number) }
-        known = numbers + known
+        known = numbers + absent.filter { seen.insert($0).inserted }
         if let start = begin, let last = events.last { switches.append(start...max(start, last.sequence)) }
     }
 

@@ -65,7 +65,7 @@ extension RecordTables {
             FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS i(identifier, device, position)
                 JOIN \(table) t ON t.identifier = i.identifier AND t.device = i.device
             """,
-            [.identifiers(keys.map(\.identifier)), .identifiers(keys.map(\.device))])
+            keyParameters(keys))
     }
 
     /// Returns the position of a row of ``states(of:)``, and the state; nil if another program wrote what is none.

@@ -37,6 +37,9 @@ extension RecordTables {
         ].map { ServerStatement($0, isRepeated: false) }
     }
 
+    /// The condition that a record has the file of the row “f”.
+    private var hasRecord: String { "EXISTS (SELECT 1 FROM \(table) t WHERE t.\(Self.fileColumn) = f.digest)" }
+
     // MARK: - Keeping
 
     /// Adds a file, of which the server may have the content already.
@@ -64,7 +67,7 @@ extension RecordTables {
         ServerStatement(
             """
             UPDATE \(files) f SET is_claimed = true WHERE f.digest = ANY ($1::bytea[]) AND NOT f.is_claimed
-                AND EXISTS (SELECT 1 FROM \(table) t WHERE t.\(Self.fileColumn) = f.digest)
+                AND \(hasRecord)
             """, [.bytes(digests)])
     }
 
@@ -77,7 +80,7 @@ extension RecordTables {
             SELECT DISTINCT t.\(Self.fileColumn) FROM unnest($1::uuid[], $2::uuid[]) AS i(identifier, device)
                 JOIN \(table) t ON t.identifier = i.identifier AND t.device = i.device
             WHERE t.\(Self.fileColumn) IS NOT NULL
-            """, [.identifiers(keys.map(\.identifier)), .identifiers(keys.map(\.device))])
+            """, keyParameters(keys))
     }
 
     /// Removes those of some files that no record has any more, after the deletion of records in the same transaction.
@@ -85,7 +88,7 @@ extension RecordTables {
         ServerStatement(
             """
             DELETE FROM \(files) f WHERE f.digest = ANY ($1::bytea[])
-                AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(Self.fileColumn) = f.digest)
+                AND NOT \(hasRecord)
             """, [.bytes(digests)])
     }
 
@@ -100,7 +103,7 @@ extension RecordTables {
                     FROM \(files) WHERE NOT is_claimed
                     WINDOW latest AS (ORDER BY kept_at DESC, digest ROWS UNBOUNDED PRECEDING)) w
                 WHERE kept_at < $1 OR total > $2 OR place > $3)
-                AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(Self.fileColumn) = f.digest)
+                AND NOT \(hasRecord)
             RETURNING f.digest
             """,
             [

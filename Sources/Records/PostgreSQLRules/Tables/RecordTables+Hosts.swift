@@ -73,7 +73,8 @@ extension RecordTables {
         """
     }
 
-    private func keyParameters(_ keys: [RecordKey]) -> [ServerParameter] {
+    /// The keys of records as two arrays.
+    func keyParameters(_ keys: [RecordKey]) -> [ServerParameter] {
         [.identifiers(keys.map(\.identifier)), .identifiers(keys.map(\.device))]
     }
 

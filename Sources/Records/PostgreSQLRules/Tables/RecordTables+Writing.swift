@@ -82,7 +82,7 @@ extension RecordTables {
             FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS i(identifier, device, position)
                 JOIN \(table) t ON t.identifier = i.identifier AND t.device = i.device
             """,
-            [.identifiers(keys.map(\.identifier)), .identifiers(keys.map(\.device))])
+            keyParameters(keys))
     }
 
     package func update(_ record: Record, updatedAt: Date) throws(StoreError) -> ServerStatement {
@@ -157,10 +157,7 @@ extension RecordTables {
             \(countingCTE("removed", sign: "-"))
             SELECT identifier, device FROM removed
             """,
-            [
-                .text(kind.plural), .number(host), .identifiers(keys.map(\.identifier)),
-                .identifiers(keys.map(\.device)),
-            ])
+            [.text(kind.plural), .number(host)] + keyParameters(keys))
     }
 }
 

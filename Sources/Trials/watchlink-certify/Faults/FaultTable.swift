@@ -43,16 +43,17 @@ struct FaultTable {
                 bytes[3] = UInt8(truncatingIfNeeded: place)
                 for byte in 0..<6 { bytes[15 - byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
             }
-            let hasFile = place == 0 && number.isMultiple(of: 2)
             return RecordArrival(
                 Record(
                     key: RecordKey(UUID(uuid: bytes), device: UUID(uuid: bytes)),
                     values: [.text("sample \(number)"), .integer(Int64(place))],
                     archive: Data("archive \(host) \(number) \(place)".utf8),
-                    file: hasFile ? ContentDigest.of(fileContent(number)) : nil),
+                    file: place == 0 && hasFile(number) ? ContentDigest.of(fileContent(number)) : nil),
                 receivedAt: Date(timeIntervalSince1970: 1_760_000_000 + Double(number)))
         }
     }
+
+    private static func hasFile(_ number: Int) -> Bool { number.isMultiple(of: 2) }
 
     /// The content of the file of a batch: some pages of a server's.
     private static func fileContent(_ number: Int) -> Data {
@@ -64,9 +65,7 @@ struct FaultTable {
         _ number: Int, host: Int = 0, count: Int = 3, into store: any RecordStore
     ) throws(StoreError) -> [InsertOutcome] {
         let batch = batch(number, host: host, count: count)
-        if batch.contains(where: { $0.record.file != nil }) {
-            try store.keep(fileContent(number), at: batch[0].receivedAt)
-        }
+        if hasFile(number) { try store.keep(fileContent(number), at: batch[0].receivedAt) }
         return try store.insert(batch)
     }
 
@@ -106,9 +105,7 @@ struct FaultTable {
         for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: 300) {
             let some = first...min(first + 299, numbers.upperBound)
             try expectThere(some.flatMap { batch($0, host: host) }, in: store)
-            for number in some where batch(number, host: host)[0].record.file != nil {
-                try expectFile(number, in: store)
-            }
+            for number in some where hasFile(number) { try expectFile(number, in: store) }
         }
     }
 
