@@ -232,12 +232,23 @@ package final class ScenarioRun {
         return identifier
     }
 
-    /// Waits until every quiz has ended and no transfer is pending, except for programs that ended or never activate.
+    /// Waits until every quiz has ended, no transfer is pending, and the apps have received what arrived, except for
+    /// programs that ended or never activate.
     private func settle() throws {
         for (device, quiz) in accepted { _ = try call(device, "wait", ["identifier": .string(quiz)]) }
+        // What the last device has sent is content of the first.
+        let end = ContinuousClock.now + Self.patience
+        while try awaitTransfers(), .now < end {}
+    }
+
+    /// Returns false if no device had anything to do.
+    private func awaitTransfers() throws -> Bool {
+        var hasWaited = false
         for device in devices where running.contains(device.name) {
             guard try awaitActivation(of: device), processes.awaitControl(of: device) else { continue }
-            try TransferWait(of: device.name, within: Self.patience) { [self] in try call(device, $0) }.wait()
+            let wait = TransferWait(of: device.name, within: Self.patience) { [self] in try call(device, $0) }
+            if try wait.wait() { hasWaited = true }
         }
+        return hasWaited
     }
 }
