@@ -57,6 +57,33 @@ struct ScenarioTests {
         }
     }
 
+    @Test("Recorded devices are asked to end: their cassettes are complete and have the last events")
+    func recorded() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "trip.json5",
+            """
+            { name: "recorded", steps: [
+                { do: "await", log: "reachable=true" }, { do: "send", kind: "user-info" }, { at: 1, do: "settle" },
+                { do: "send", kind: "message" } ] }
+            """)
+        for virtual in World.isAvailable ? [[], ["--virtual"]] : [[]] {
+            let folder = "\(bench.path)/cassettes\(virtual.count)"
+            let result = try bench.watchlink(
+                ["scenario", "run", file, "--record", folder] + virtual + Self.pair)
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            let check = try bench.watchlink(["record", "check", "\(folder)/trip"])
+            for side in ["phone", "watch"] {
+                #expect(check.output.contains("/\(side)-1: complete; "), "\(virtual): \(check.output)\(check.errors)")
+            }
+            let path = "\(folder)/trip/watch-1/events.jsonl"
+            let events = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(events.contains(#""k":"sendMessage""#), "\(virtual): \(events)")
+        }
+        let alone = try bench.watchlink(["scenario", "run", file, "--keep", "a"] + Self.pair)
+        #expect(alone.code == 2 && alone.errors.contains("--keep needs --record"), "\(alone.output)\(alone.errors)")
+    }
+
     @Test("Each expectation that does not hold is reported with the actual state")
     func failures() throws {
         let bench = try TestBench()

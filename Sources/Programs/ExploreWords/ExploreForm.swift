@@ -136,9 +136,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "record", placeholder: "DIR",
                     help: "directory for a cassette per seed and device, of programs linked with DeviceControl"),
-                OptionDefinition(
-                    "keep", placeholder: "KEYPATH",
-                    help: "keep the values at a key path in the cassettes, such as type; may be repeated"),
+                Self.keep,
             ]
         case .services:
             ExploreForm.explore.options.filter {
@@ -167,7 +165,10 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     "upgrade", placeholder: "DEVICE=PROGRAM",
                     help: "build installed by an “upgrade” step; repeat for further steps"),
                 OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1"), Self.junit,
-                OptionDefinition("verbose", help: "print the devices' logs, too"),
+                OptionDefinition(
+                    "record", placeholder: "DIR",
+                    help: "directory for a cassette per scenario and device, of programs linked with DeviceControl"),
+                Self.keep, OptionDefinition("verbose", help: "print the devices' logs, too"),
             ]
         case .cassette: Self.ofCassettes
         case .lint: Self.ofLint
@@ -230,6 +231,9 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     private static let watch = OptionDefinition(
         "watch", placeholder: "PROGRAM", help: "the watch's; repeat for further watches: watch2, watch3 …")
 
+    private static let keep = OptionDefinition(
+        "keep", placeholder: "KEYPATH",
+        help: "keep the values at a key path in the cassettes, such as type; may be repeated")
     private static let junit = OptionDefinition(
         "junit", placeholder: "FILE", help: "write the outcome as JUnit XML, a test for each cause")
 

@@ -1,4 +1,5 @@
 import DeviceWorlds
+import ExploreWords
 import Foundation
 import Locking
 import ServiceRuntime
@@ -99,7 +100,7 @@ final class Exploration: Sendable {
         _ script: Script, _ course: JointCourse, _ branch: OrderTree.Branch?, _ seed: UInt64
     ) throws -> Performance {
         var conductor = conductor
-        conductor.kept = request.recording?.kept(of: seed)
+        conductor.kept = request.recording.map { WorldRecording.kept(in: $0.folder(of: seed)) }
         guard let orders, let branch else { return try conductor.perform(script, course) }
         do {
             let performance = try conductor.perform(script, course)

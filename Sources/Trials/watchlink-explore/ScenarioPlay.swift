@@ -26,6 +26,8 @@ struct ScenarioPlay {
     private func play(_ scenario: Scenario, _ file: String) throws -> ScenarioOutcome {
         let start = ContinuousClock.now
         let script = try ScenarioScene(scenario, file: file, options).script(seed: seed)
+        var conductor = conductor
+        conductor.kept = try WorldRecording(options).map { WorldRecording.kept(in: $0.folder(ofScenario: file)) }
         let performance = try conductor.perform(script, JointCourse(seed: seed))
         if options.has("verbose") { tellLogs(performance) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)

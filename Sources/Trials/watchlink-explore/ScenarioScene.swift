@@ -49,7 +49,9 @@ struct ScenarioScene {
         // The arguments contain the whole scenario, so that a finding is self-contained.
         let words = ["--directed", Program.directoryMark, "--text", text, "--file", file, "--seed", "\(seed)"]
         let player = Program(
-            name: Self.director, executable: path, arguments: words + (cast.kind == .program ? ["--programs"] : []))
+            name: Self.director, executable: path,
+            arguments: words + (cast.kind == .program ? ["--programs"] : [])
+                + (recording == nil ? [] : ["--recorded"]))
         let devices = ScenarioDevice.all(scenario, cast.kind, in: Program.directoryMark)
         return try Script(
             [.init(at: .zero, .start(player))], end: scenario.length + Self.rest,

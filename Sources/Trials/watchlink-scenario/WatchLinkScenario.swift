@@ -21,9 +21,9 @@ enum WatchLinkScenario {
                 try StandardOutput.print("virtual-time: \(deed)")
                 try StandardOutput.flush()
             }
-            let run = try ScenarioRun(scenario, seed: seed, with: devices, processes, in: directory) {
-                StandardOutput.report("  \($0)")
-            }
+            let run = try ScenarioRun(
+                scenario, seed: seed, with: devices, processes, isRecorded: parsed.has("recorded"), in: directory
+            ) { StandardOutput.report("  \($0)") }
             return try tell(run.play(file: file), seed)
         }
     }

@@ -52,12 +52,14 @@ enum ScenarioCommand: Command {
         defer { scratch.remove() }
         let (isVerbose, isQuiet) = (invocation.options.has("verbose"), invocation.wantsJSON)
         let devices = ScenarioDevice.all(scenario, cast.kind, in: scratch.path)
+        let recording = try WorldRecording(invocation.options)
         let processes = OwnProcesses(
+            variables: recording.map { $0.variables(into: URL(filePath: $0.folder(ofScenario: path)).path) } ?? [:],
             builds: { cast.builds(of: $0) },
             onLine: { if isVerbose { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } })
-        let run = try ScenarioRun(scenario, seed: seed, with: devices, processes, in: scratch.path) {
-            if !isQuiet { StandardOutput.report("  \($0)") }
-        }
+        let run = try ScenarioRun(
+            scenario, seed: seed, with: devices, processes, isRecorded: recording != nil, in: scratch.path
+        ) { if !isQuiet { StandardOutput.report("  \($0)") } }
         return run.play(file: path)
     }
 }

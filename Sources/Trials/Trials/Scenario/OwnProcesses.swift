@@ -15,16 +15,21 @@ package final class OwnProcesses: ScenarioProcesses {
     /// 30 s: reached only by broken programs.
     package let patience: Duration = .seconds(30)
     package let isVirtual = false
+    /// The environment of each program, beside its own variables.
+    private let variables: [String: String]
     private let builds: (ScenarioDevice) -> [[String]]
     private let onLine: @Sendable (String) -> Void
     private var lives: [String: [Life]] = [:]
 
     /// - Parameters:
+    ///   - variables: The environment of each program, beside its own variables.
     ///   - builds: Returns the builds of a device: its program with arguments, then the builds that replace it.
     ///   - onLine: Called with each output line, prefixed with the device's name.
     package init(
-        builds: @escaping (ScenarioDevice) -> [[String]], onLine: @escaping @Sendable (String) -> Void
+        variables: [String: String], builds: @escaping (ScenarioDevice) -> [[String]],
+        onLine: @escaping @Sendable (String) -> Void
     ) {
+        self.variables = variables
         (self.builds, self.onLine) = (builds, onLine)
     }
 
@@ -35,6 +40,7 @@ package final class OwnProcesses: ScenarioProcesses {
         }
         let isService = device.kind == .service
         let environment = ProcessInfo.processInfo.environment.merging(device.environment) { $1 }
+            .merging(variables) { $1 }
         if !isService { try device.createHome() }
         let process = try BackgroundProcess(
             device.name, executable: URL(filePath: program),
@@ -54,6 +60,13 @@ package final class OwnProcesses: ScenarioProcesses {
         guard code == 0 || (process.failure(wasRequested: true) == nil && device.kind == .program) else {
             throw TrialFailure("the \(device.name) ended with exit code \(code)")
         }
+    }
+
+    package func finish(_ devices: [ScenarioDevice]) {
+        let processes = devices.compactMap(end)
+        for process in processes { process.signal(SIGTERM) }
+        // One that takes longer is killed with the others that still run.
+        for process in processes { _ = process.wait(within: Self.limit) }
     }
 
     package func kill(_ device: ScenarioDevice) { end(device)?.kill() }

@@ -11,6 +11,10 @@ package protocol ScenarioProcesses: AnyObject {
     /// Requests its end, and waits for it.
     func stop(_ device: ScenarioDevice) throws
 
+    /// Requests the end of several devices at the same time, so that none is told of the others' end, and gives them time to
+    /// complete their recordings.
+    func finish(_ devices: [ScenarioDevice]) throws
+
     /// Ends it with SIGKILL.
     func kill(_ device: ScenarioDevice) throws
 

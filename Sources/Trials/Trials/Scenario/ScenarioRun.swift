@@ -17,6 +17,8 @@ package final class ScenarioRun {
     let devices: [ScenarioDevice]
     let processes: any ScenarioProcesses
     private let seed: UInt64
+    /// True if the devices are recorded.
+    private let isRecorded: Bool
     private let file: String
     private let onEvent: (String) -> Void
     /// The devices that were started and not ended since.
@@ -29,15 +31,16 @@ package final class ScenarioRun {
     private var identifiers: [String: UUID] = [:]
 
     /// - Parameters:
+    ///   - isRecorded: True if the devices are recorded: at the end they are asked to end, and complete their cassettes.
     ///   - directory: The directory that the devices share.
     ///   - onEvent: Called with each event, in order.
     /// - Throws: ``TrialFailure`` if devices of their kind do not support a step or expectation.
     package init(
         _ scenario: Scenario, seed: UInt64, with devices: [ScenarioDevice], _ processes: any ScenarioProcesses,
-        in directory: String, onEvent: @escaping (String) -> Void
+        isRecorded: Bool = false, in directory: String, onEvent: @escaping (String) -> Void
     ) throws(TrialFailure) {
         (self.scenario, self.seed, self.devices, self.processes) = (scenario, seed, devices, processes)
-        (self.file, self.onEvent) = (directory + "/file", onEvent)
+        (self.isRecorded, self.file, self.onEvent) = (isRecorded, directory + "/file", onEvent)
         for device in devices { try scenario.check(for: device.kind, isVirtual: processes.isVirtual) }
     }
 
@@ -53,11 +56,15 @@ package final class ScenarioRun {
             checks = [ScenarioCheck("every step can be performed", "\(error)")]
         }
         checks += health()
-        for device in devices.reversed() where running.contains(device.name) {
-            do { try processes.kill(device) } catch { checks.append(ScenarioCheck("all devices end", "\(error)")) }
-        }
+        do { try end() } catch { checks.append(ScenarioCheck("all devices end", "\(error)")) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         return ScenarioOutcome(scenario, file: file, checks: checks, seconds: seconds)
+    }
+
+    private func end() throws {
+        let left = devices.reversed().filter { running.contains($0.name) }
+        if isRecorded { try processes.finish(left) }
+        for device in left { try processes.kill(device) }
     }
 
     private func playSteps() throws {
