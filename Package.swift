@@ -176,7 +176,7 @@ let package = Package(
         module(
             .device, "DeviceShell",
             [
-                "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes", "LinkProtocol",
+                "CLinux", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes", "LinkProtocol",
                 "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),

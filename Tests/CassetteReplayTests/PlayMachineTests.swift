@@ -48,6 +48,31 @@ struct PlayMachineTests {
         #expect(machine.isDone)
     }
 
+    @Test("What faults did is not repeated: a play with their events is the play without them")
+    func faults() throws {
+        func moves(_ hasFaults: Bool) -> [Move] {
+            var tape = TapeBuilder()
+            func fault(_ words: String, _ package: Int?) {
+                // In the time of the event before it.
+                if hasFaults { tape.add("fault", package: package, after: 0, words: words) }
+            }
+            tape.add("connected", package: 9)
+            fault("late out by=310ms", nil)
+            tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+            fault("duplicate user-info at-app", 1)
+            tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+            tape.add("sendMessage", ["m": 1], package: 2, wantsReply: true)
+            fault("lose out message for=12500ms", 2)
+            tape.add("disconnected", package: 9)
+            tape.add("errorHandler", package: 2, error: 7012)
+            tape.add("connected", package: 9)
+            return Play(tape.tape()).moves
+        }
+        func text(_ moves: [Move]) -> [String] { moves.map { "\($0.kind)" } }
+        #expect(text(moves(true)) == text(moves(false)))
+        #expect(moves(false).count(where: { if case .send = $0.kind { true } else { false } }) == 2)
+    }
+
     @Test("What followed something that the app sent follows it in a replay, too, and is five seconds late without it")
     func likelyCauses() throws {
         var tape = TapeBuilder()

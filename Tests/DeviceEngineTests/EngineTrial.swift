@@ -213,7 +213,7 @@ struct EngineTrial {
         case .closePart(let key): return "close part \(name(key.transfer))"
         case .closeParts: return "close parts"
         case .removePart(let key, _): return "remove part \(name(key.transfer))"
-        case .faultInjected(let rule, _): return "fault \(rule)"
+        case .faultInjected(let rule, _, _): return "fault \(rule)"
         default: return "\(effect)"
         }
     }

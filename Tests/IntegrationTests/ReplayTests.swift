@@ -274,6 +274,32 @@ struct ReplayTests {
         }
     }
 
+    @Test("What hazards do to the link and to deliveries is in the recordings, and does not hinder a replay")
+    func recordedHazards() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) library"
+        let explored = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", app, "--watch", app, "--seeds", "1...8", "--kills", "0", "--hazards",
+                "loss,slowness,duplicates", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        var found: Set<Substring> = []
+        for seed in 1...8 {
+            for side in ["phone", "watch"] {
+                let path = "\(bench.path)/cassettes/seed-\(seed)/\(side)-1"
+                let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
+                for line in events.split(separator: "\n") where line.contains(#""k":"fault""#) {
+                    found.insert(line.components(separatedBy: #""w":""#).last?.split(separator: " ").first ?? "")
+                }
+            }
+        }
+        #expect(found == ["lose", "late", "duplicate"], "\(found)")
+        let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes"])
+        #expect(check.code == 0, "\(check.output)\(check.errors)")
+    }
+
     /// Returns the folders of released versions that contain a cassette.
     private static func versions(with cassette: String) throws -> [String] {
         let found = try FileManager.default.contentsOfDirectory(

@@ -67,6 +67,18 @@ struct ConditionerTests {
         #expect(rest.count == 10)
     }
 
+    @Test("A push tells by how much a part of it is later than the latency")
+    func lateness() {
+        var stream = stream {
+            ($0.latency, $0.jitter, $0.distribution) = (.milliseconds(10), .milliseconds(50), .uniform)
+        }
+        let late = stream.push([1], at: at(0))
+        #expect(late > .zero && late <= .milliseconds(50), "\(late)")
+        #expect(stream.nextDeadline == at(0) + .milliseconds(10) + late)
+        var punctual = self.stream { $0.latency = .milliseconds(10) }
+        #expect(punctual.push([1], at: at(0)) == .zero)
+    }
+
     @Test("A seed determines the course of events")
     func seed() {
         func releases(_ seed: UInt64) -> [MonotonicTime?] {

@@ -11,10 +11,10 @@ struct CassetteTimelineTests {
 
     private static func event(
         _ sequence: Int, _ milliseconds: Int64, _ kind: String, package: Int? = nil, side: String = "phone",
-        error: Int? = nil, words: String? = nil
+        error: Int? = nil, words: String? = nil, watch: Int? = nil
     ) -> CassetteEvent {
         var event = CassetteEvent(sequence: sequence, time: milliseconds * 1_000, side: side, kind: kind)
-        (event.package, event.error, event.words) = (package, error, words)
+        (event.package, event.error, event.words, event.watch) = (package, error, words, watch)
         return event
     }
 
@@ -67,6 +67,67 @@ struct CassetteTimelineTests {
         #expect(shared == [[201, 220]])
         // Nobody recorded the way of the message that failed.
         #expect(pair.packages[1].arrows.isEmpty, "\(pair.packages[1].arrows)")
+    }
+
+    /// A host that serves three watches, one of which exchanges nothing.
+    private static let served = [
+        event(1, 100, "connected", package: 1), event(2, 101, "reachabilityDidChange", words: "reachable", watch: 1),
+        event(3, 110, "connected", package: 2), event(4, 111, "reachabilityDidChange", words: "reachable", watch: 2),
+        event(5, 120, "connected", package: 3),
+        event(6, 200, "read", package: 4, words: "SendMessageData Sent", watch: 2),
+        event(7, 201, "didReceiveMessageDataWithReply", package: 4, watch: 2), event(8, 202, "reply", package: 4),
+        event(9, 203, "write", package: 4, words: "SendMessageData Replied", watch: 2),
+        event(10, 300, "read", package: 5, words: "SendMessageData Sent", watch: 1),
+        event(11, 301, "didReceiveMessageDataWithReply", package: 5, watch: 1),
+        event(12, 400, "disconnected", package: 2),
+        event(13, 401, "reachabilityDidChange", words: "unreachable", watch: 2),
+    ]
+
+    @Test(
+        "A host that served several watches has a lane for each of them, with what it exchanged and when it was linked")
+    func severalWatches() throws {
+        let timeline = CassetteTimeline([try Self.tape(Self.served)], start: Self.start).timeline
+        #expect(timeline.watches == ["watch", "watch2", "watch3"])
+        let packages = timeline.packages.map { "\($0.identifier) \($0.watch ?? "-")" }
+        #expect(packages == ["#4 watch2", "#5 watch"])
+        let bands = timeline.bands.map { band in
+            "\(band.counterpart ?? "-") \(Self.milliseconds(band.start) ?? -1)...\(Self.milliseconds(band.end) ?? -1)"
+        }
+        #expect(bands == ["watch 101...401", "watch2 111...401"])
+        let marks = timeline.marks.map { "\($0.life.watch ?? "-") \($0.kind) \(Self.milliseconds($0.time) ?? -1)" }
+        #expect(marks == ["watch start 100", "watch2 start 110", "watch3 start 120", "watch2 stop 400"])
+        let svg = TimelineDrawing(timeline).svg(isDocument: true)
+        for name in ["watch", "watch2", "watch3", "host (phone)"] { #expect(svg.contains(">\(name)</text>"), "\(svg)") }
+    }
+
+    @Test("What faults did is marked, and is told with the package; it is no package itself")
+    func faults() throws {
+        let events = [
+            Self.event(1, 100, "sendMessage", package: 1),
+            Self.event(2, 101, "fault", package: 1, words: "drop out message"),
+            Self.event(3, 102, "fault", words: "late out by=310ms"),
+            Self.event(4, 103, "fault", package: 2, words: "drop out state"),
+        ]
+        let timeline = CassetteTimeline([try Self.tape(events)], start: Self.start).timeline
+        #expect(timeline.packages.map(\.identifier) == ["#1"])
+        #expect(timeline.packages.map(\.faults) == [["drop out message"]])
+        #expect(timeline.marks.map(\.kind) == [.fault, .fault, .fault])
+        #expect(timeline.marks.map(\.note).contains("fault late out by=310ms"), "\(timeline.marks)")
+    }
+
+    @Test("The watches that a phone served one after the other have lanes as well")
+    func switchedWatches() throws {
+        let events = [
+            Self.event(1, 100, "connected", package: 1), Self.event(2, 110, "connected", package: 2),
+            Self.event(3, 200, "sendMessage", package: 3),
+            Self.event(4, 201, "write", package: 3, words: "SendMessage Sent"),
+            Self.event(5, 300, "watches", words: "switch #2"), Self.event(6, 301, "didBecomeInactive"),
+            Self.event(7, 302, "didDeactivate"),
+            Self.event(8, 400, "sendMessage", package: 4),
+            Self.event(9, 401, "write", package: 4, words: "SendMessage Sent"),
+        ]
+        let timeline = CassetteTimeline([try Self.tape(events)], start: Self.start).timeline
+        #expect(timeline.packages.map(\.watch) == ["watch", "watch2"])
     }
 
     @Test("A page shows both courses, and what differs in each, as text that cannot become markup")

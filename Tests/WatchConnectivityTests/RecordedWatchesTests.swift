@@ -21,10 +21,12 @@ struct RecordedWatchesTests {
     }
 
     /// Returns the events since the last look.
-    private func events() -> [DeviceEvent] {
-        var entries: [EventQueue.Entry] = []
-        _ = queue.take(into: &entries) { _ in true }
-        return entries.map(\.event).filter { $0.stage != .returned }
+    private func events() -> [NotedEvent] {
+        var batch = EventBatch()
+        _ = queue.take(into: &batch) { _ in true }
+        var events: [NotedEvent] = []
+        batch.drain { if $0.stage != .returned { events.append($0) } }
+        return events
     }
 
     @Test(
@@ -45,14 +47,14 @@ struct RecordedWatchesTests {
         host.delegate.events.expect { $0.contains("deactivated 0") }
         try host.session.simulator.unpair(companion.identifier)
         let events = events()
-        let words = events.filter { $0.name == "watches" }.map { $0.details.words ?? "" }
+        let words = events.filter { $0.name == "watches" }.map { $0.words ?? "" }
         let expected = [
             "pair \(other)", "complication \(companion.identifier) on", "uninstall \(other)", "install \(other)",
             "switch \(other)", "unpair \(companion.identifier)",
         ]
         #expect(words == expected, "\(words)")
         let told = try #require(events.firstIndex { $0.name == "didBecomeInactive" })
-        let done = try #require(events.firstIndex { $0.details.words == "switch \(other)" })
+        let done = try #require(events.firstIndex { $0.words == "switch \(other)" })
         #expect(done < told)
     }
 

@@ -1,9 +1,10 @@
 import CassetteRecording
-import DeviceShell
 import Foundation
 import LinkProtocol
 import LinkTransport
 import Testing
+
+@testable import DeviceShell
 
 @Suite("The events that wait for a recorder")
 struct EventQueueTests {
@@ -14,17 +15,19 @@ struct EventQueueTests {
         for (side, tap) in taps.enumerated() { #expect(tap.open(queue, side: side)) }
     }
 
-    private func take(goesOn: Bool = true) -> (events: [EventQueue.Entry], dropped: Int, isClosed: Bool) {
-        var events: [EventQueue.Entry] = []
-        let (dropped, isClosed) = queue.take(into: &events) { _ in goesOn }
-        return (events, dropped, isClosed)
+    private func take(goesOn: Bool = true) -> (events: [NotedEvent], dropped: Int, isClosed: Bool) {
+        var batch = EventBatch()
+        let (dropped, isClosed) = queue.take(into: &batch) { _ in goesOn }
+        return (batch.events, dropped, isClosed)
     }
 
     @Test("Events of several devices are taken in the order in which they were added, once")
     func order() {
-        for (side, name) in [(0, "a"), (1, "b"), (1, "c"), (0, "d")] { taps[side].note(DeviceEvent(name, .call)) }
+        for (side, name) in [(0, "a"), (1, "b"), (1, "c"), (0, "d")] as [(Int, StaticString)] {
+            taps[side].note(DeviceEvent(name, .call))
+        }
         let events = take().events
-        #expect(events.map(\.event.name) == ["a", "b", "c", "d"])
+        #expect(events.map(\.name) == ["a", "b", "c", "d"])
         #expect(events.map(\.side) == [0, 1, 1, 0])
         #expect(take().events.isEmpty)
     }
@@ -44,7 +47,7 @@ struct EventQueueTests {
         let package = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .sent,
             dataPackage: Data(count: EventQueue.mostBytes / 2), timestamp: Date())
-        for _ in 0..<3 { taps[0].note(DeviceEvent("a", .delivered, nil, .message(package))) }
+        for _ in 0..<3 { taps[0].note(package, isWritten: false, with: nil, at: .now) }
         let (events, dropped, _) = take()
         #expect(events.count == 2)
         #expect(dropped == 1)
@@ -52,7 +55,7 @@ struct EventQueueTests {
 
     @Test("Contents fill the queue to the last byte and not beyond; events without contents find a place still")
     func lastByte() {
-        func add(_ name: String, _ size: Int) {
+        func add(_ name: StaticString, _ size: Int) {
             taps[0].note(DeviceEvent(name, .call, nil, .content(.bytes(Data(count: size)), wantsReply: false)))
         }
         for round in 1...2 {
@@ -61,7 +64,7 @@ struct EventQueueTests {
             add("one byte", 1)
             taps[0].note(DeviceEvent("none", .call))
             let (events, dropped, _) = take()
-            #expect(events.map(\.event.name) == ["all", "none"], "round \(round)")
+            #expect(events.map(\.name) == ["all", "none"], "round \(round)")
             #expect(dropped == 2, "round \(round)")
         }
     }
@@ -103,7 +106,7 @@ struct EventQueueTests {
         queue.wait()
         queue.collect(for: .seconds(3_600))
         let (events, dropped, isClosed) = take()
-        #expect(events.map(\.event.name) == ["a"])
+        #expect(events.map(\.name) == ["a"])
         #expect(dropped == 0)
         #expect(isClosed)
     }
@@ -117,32 +120,120 @@ struct EventQueueTests {
         #expect(taps[0].open(next, side: 5))
         taps[0].note(DeviceEvent("b", .call))
         #expect(take().events.isEmpty)
-        var events: [EventQueue.Entry] = []
-        _ = next.take(into: &events) { _ in true }
-        #expect(events.map(\.event.name) == ["b"])
+        var batch = EventBatch()
+        _ = next.take(into: &batch) { _ in true }
+        let events = batch.events
+        #expect(events.map(\.name) == ["b"])
         #expect(events.map(\.side) == [5])
     }
 
-    @Test("A package tells its parts only when it is asked: as a package with its words, as a message without")
+    @Test("A package on the link is told with its command and status as words, its direction, and what it answers")
     func packages() {
-        let package = MessagePackage(
+        let asked = UUID()
+        let answer = MessagePackage(
             identifier: UUID(), command: .sendMessage, status: .failed, dataPackage: Data([1, 2]), errorCode: 7,
-            wantsReply: true, timestamp: Date())
-        let (sent, given) = (DeviceEvent.Details.package(package), DeviceEvent.Details.message(package))
-        #expect(sent.words == "SendMessage Failed" && given.words == nil)
-        #expect(sent.error == 7 && given.error == nil)
-        #expect(sent.wantsReply && given.wantsReply)
-        for details in [sent, given] {
-            guard case .propertyList(Data([1, 2])) = details.content else {
-                Issue.record("The content is \(String(describing: details.content))")
-                continue
-            }
+            answers: asked, timestamp: Date())
+        let empty = MessagePackage(
+            identifier: UUID(), command: .sendMessageData, status: .sent, wantsReply: true, timestamp: Date())
+        let device = UUID()
+        for isWritten in [true, false] {
+            taps[0].note(answer, isWritten: isWritten, with: nil, at: MonotonicTime(nanoseconds: 4))
+            taps[0].note(empty, isWritten: isWritten, with: device, at: MonotonicTime(nanoseconds: 4))
         }
-        let empty = MessagePackage(identifier: UUID(), command: .sendMessageData, status: .sent, timestamp: Date())
-        #expect(DeviceEvent.Details.package(empty).content == nil)
-        guard case .bytes(Data()) = DeviceEvent.Details.message(empty).content else {
-            Issue.record("The content is \(String(describing: DeviceEvent.Details.message(empty).content))")
-            return
+        let events = take().events
+        #expect(events.map(\.name) == ["write", "write", "read", "read"])
+        #expect(events.map(\.stage) == [.answerWritten, .written, .answerRead, .read])
+        #expect(
+            events.map(\.words) == [
+                "SendMessage Failed", "SendMessageData Sent", "SendMessage Failed", "SendMessageData Sent",
+            ])
+        #expect(events.map(\.error) == [7, nil, 7, nil])
+        #expect(events.map(\.wantsReply) == [false, true, false, true])
+        #expect(events.map(\.content) == [.propertyList(Data([1, 2])), nil, .propertyList(Data([1, 2])), nil])
+        #expect(events.map(\.package) == [asked, empty.identifier, asked, empty.identifier])
+        #expect(events.map(\.device) == [nil, device, nil, device])
+        #expect(events.allSatisfy { $0.time == MonotonicTime(nanoseconds: 4) })
+    }
+
+    @Test("A message is told with its content, and the end of a call with its thread alone")
+    func messages() {
+        let (message, device) = (UUID(), UUID())
+        taps[0].note(
+            "sendMessage", .call, message, Data([1]), isData: false, wantsReply: true, of: device,
+            at: MonotonicTime(nanoseconds: 4))
+        taps[0].note(
+            "didReceiveMessageData", .delivered, message, Data(), isData: true, at: MonotonicTime(nanoseconds: 5))
+        taps[0].noteReturn(from: "didReceiveMessageData", at: MonotonicTime(nanoseconds: 5))
+        let events = take().events
+        #expect(events.map(\.content) == [.propertyList(Data([1])), .bytes(Data()), nil])
+        #expect(events.map(\.stage) == [.call, .delivered, .returned])
+        #expect(events.map(\.package) == [message, message, nil])
+        #expect(events.map(\.device) == [device, nil, nil])
+        #expect(events.map(\.wantsReply) == [true, false, false])
+        #expect(Set(events.map(\.thread)).count == 1)
+    }
+
+    @Test("Each part of an event is told as it was noted, those that it does not have as missing")
+    func parts() {
+        let (package, device) = (UUID(), UUID())
+        taps[1].note(
+            DeviceEvent(
+                "full", .ended, package, .file(.propertyList(Data([3])), bytes: 9), of: device,
+                at: MonotonicTime(nanoseconds: 5)))
+        taps[0].note(DeviceEvent("failed", .call, package, .error(-3)))
+        taps[0].note(DeviceEvent("told", .notified, nil, .words("switch #2"), of: device))
+        taps[0].note(DeviceEvent("asked", .answered, nil, .content(nil, wantsReply: true)))
+        taps[0].note(DeviceEvent("empty", .other, nil, .words(nil)))
+        let events = take().events
+        #expect(events.map(\.name) == ["full", "failed", "told", "asked", "empty"])
+        #expect(events.map(\.side) == [1, 0, 0, 0, 0])
+        #expect(events.map(\.stage) == [.ended, .call, .notified, .answered, .other])
+        #expect(events.first?.time == MonotonicTime(nanoseconds: 5))
+        #expect(events.map(\.package) == [package, package, nil, nil, nil])
+        #expect(events.map(\.device) == [device, nil, device, nil, nil])
+        #expect(events.map(\.content) == [.propertyList(Data([3])), nil, nil, nil, nil])
+        #expect(events.map(\.bytes) == [9, nil, nil, nil, nil])
+        #expect(events.map(\.error) == [nil, -3, nil, nil, nil])
+        #expect(events.map(\.words) == [nil, nil, "switch #2", nil, nil])
+        #expect(events.map(\.wantsReply) == [false, false, false, true, false])
+    }
+
+    @Test(
+        "Contents of every size, equal ones and different ones, are told as they were, also when there is no room for copies"
+    )
+    func contents() {
+        var contents: [Data] = []
+        for number in 0..<600 {
+            let size = [0, 1, 15, 64, 1_000, EventFill.mostCopied, EventFill.mostCopied + 1, 5_000][number % 8]
+            // Each twice in turn with its neighbour, as a message and its answer are, and some that differ in a byte.
+            let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number / 16) })
+            contents += [data, Data([UInt8(truncatingIfNeeded: number)]), data]
         }
+        #expect(contents.reduce(0) { $0 + $1.count } > 2 * EventBatch.copiedBytes)
+        for round in 1...2 {
+            for data in contents { taps[0].note(DeviceEvent("a", .call, nil, .content(.bytes(data)))) }
+            let told = take().events.map(\.content)
+            let wrong = told.indices.first { told[$0] != .bytes(contents[$0]) }
+            #expect(told.count == contents.count && wrong == nil, "round \(round): number \(wrong ?? -1)")
+        }
+    }
+
+    @Test("Bytes that an app changes or frees after its call are told as they were in the call")
+    func changedBytes() {
+        var data = Data(repeating: 1, count: 500)
+        taps[0].note(DeviceEvent("a", .call, nil, .content(.bytes(data))))
+        data.withUnsafeMutableBytes { $0.copyBytes(from: [UInt8](repeating: 2, count: 500)) }
+        taps[0].note(DeviceEvent("b", .call, nil, .content(.bytes(data))))
+        let expected = [1, 2].map { DeviceEvent.Content.bytes(Data(repeating: $0, count: 500)) }
+        #expect(take().events.map(\.content) == expected)
+    }
+}
+
+extension EventBatch {
+    /// The events, which are removed.
+    fileprivate var events: [NotedEvent] {
+        var events: [NotedEvent] = []
+        drain { events.append($0) }
+        return events
     }
 }

@@ -58,19 +58,20 @@ package final class CassetteRecorder: DeviceRecording {
 
     private func run(_ machine: RecordingMachine, _ writer: CassetteWriter) {
         var machine = machine
-        var entries: [EventQueue.Entry] = []
+        var batch = EventBatch()
         var quiet = 0
         queue.wait()
         while true {
             queue.collect(for: Self.pause)
-            let taken = queue.take(into: &entries) { entries in
-                quiet = entries.isEmpty ? quiet + 1 : 0
+            let taken = queue.take(into: &batch) { count in
+                quiet = count == 0 ? quiet + 1 : 0
                 return quiet < Self.quietPauses
             }
-            writer.add(entries.map { machine.take(Observation($0.event, side: sides[$0.side])) })
+            var lines: [RecordingMachine.Lines] = []
+            batch.drain { lines.append(machine.take(Observation($0, side: sides[$0.side]))) }
+            writer.add(lines)
             // They found no place behind those.
             if taken.dropped > 0 { machine.lose(taken.dropped, "the disk was slower than the events") }
-            entries.removeAll(keepingCapacity: true)
             guard taken.isClosed else {
                 if quiet >= Self.quietPauses { queue.wait() }
                 continue

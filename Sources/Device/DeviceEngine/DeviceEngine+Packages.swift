@@ -129,7 +129,7 @@ extension DeviceEngine {
     ) -> [FaultStateMachine.Passage] {
         let decision = faults.decide(passage, at: moment.time)
         if let fault = decision.fault {
-            emit(.faultInjected(fault, passage))
+            emit(.faultInjected(fault, passage, for: decision.loss ?? decision.delay))
             alarms.faults = faults.nextDeadline
         }
         if let loss = decision.loss { emit(.loseLink(loss)) }

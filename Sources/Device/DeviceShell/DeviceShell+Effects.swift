@@ -62,7 +62,7 @@ extension DeviceShell {
             log(.messageReplied, [.package(message), .status(status.rawValue)])
         case .log(let event, let fields): log(event, fields)
         case .note(let note): home.ledger.note(note)
-        case .faultInjected(let rule, let passage): injected(rule, passage)
+        case .faultInjected(let rule, let passage, let span): injected(rule, passage, for: span)
         }
     }
 
@@ -79,8 +79,13 @@ extension DeviceShell {
                 at: message.timestamp))
     }
 
-    private func injected(_ rule: FaultRule, _ passage: FaultStateMachine.Passage) {
+    private func injected(_ rule: FaultRule, _ passage: FaultStateMachine.Passage, for span: Duration?) {
         SessionMetrics.faults.add(1, rule.effect.name)
+        settings.tap.note(
+            DeviceEvent(
+                "fault", .other, passage.package.answers ?? passage.package.identifier,
+                .words(rule.deed(on: passage.package, for: span)),
+                of: servesAll ? passage.device.identifier : nil, at: loop.now))
         log(
             .faultInjected,
             [
@@ -93,8 +98,7 @@ extension DeviceShell {
 
     /// Notes a package on the link for a recording.
     func note(_ package: MessagePackage, isWritten: Bool, with device: UUID) {
-        settings.tap.note(
-            DeviceEvent(package, isWritten: isWritten, with: servesAll ? device : nil, at: loop.now))
+        settings.tap.note(package, isWritten: isWritten, with: servesAll ? device : nil, at: loop.now)
     }
 
     private func write(_ package: MessagePackage, to device: UUID, of transfer: UUID?) {

@@ -194,6 +194,7 @@ package final class DeviceShell: @unchecked Sendable {
     func start() throws {
         endpoint.setState(engine.presence.hello)
         try endpoint.start { [weak self] in self?.handle($0) }
+        endpoint.conditioner.watchLateness { [weak self] in self?.wasLate($0, by: $1, with: $2) }
         if settings.reachabilityFault != ReachabilityFault() {
             drive { $0.setReachability(settings.reachabilityFault, at: $1) }
         }
@@ -224,6 +225,14 @@ package final class DeviceShell: @unchecked Sendable {
             engine.received(package, from: device, bytes: bytes, at: turn)
             carryOut()
         }
+    }
+
+    /// Notes that the link's condition delayed what a direction carried.
+    private func wasLate(_ direction: FaultRule.Direction, by span: Duration, with device: UUID?) {
+        settings.tap.note(
+            DeviceEvent(
+                "fault", .other, nil, .words(direction.lateness(span)),
+                of: servesAll ? device : nil, at: loop.now))
     }
 
     private func startSwitching() {

@@ -91,6 +91,9 @@ static inline int watchlink_signal_thread(int thread, int number) {
     return (int)syscall(SYS_tgkill, getpid(), thread, number);
 }
 
+/// Asks for memory that is about to be written, without waiting for it. Any address is allowed.
+static inline void watchlink_prefetch_for_writing(const void *address) { __builtin_prefetch(address, 1); }
+
 /// A number of the calling thread among those that run; 0 for the main thread. Asking the kernel takes longer than all else
 /// in an event of a recording: each thread asks once.
 static inline unsigned long watchlink_thread_identity(void) {

@@ -12,7 +12,13 @@ package struct CassetteTimeline {
     private var packages: [Int: TimelinePackage] = [:]
     private var bands: [TimelineBand] = []
     private var marks: [TimelineMark] = []
-    private var reachable: [TimelineOwner: Date] = [:]
+    private var reachable: [Reach: Date] = [:]
+
+    /// The owner of a band, and the watch that it reaches, if it is a phone that serves several.
+    private struct Reach: Hashable {
+        let owner: TimelineOwner
+        let watch: String?
+    }
 
     /// - Parameters:
     ///   - tapes: The apps of one recording.
@@ -65,19 +71,32 @@ package struct CassetteTimeline {
         let (side, owner) = (Self.side(tape), Self.owner(tape))
         for event in tape.events {
             let time = time(event, tape)
-            if let number = event.package, !["connected", "disconnected"].contains(event.kind) {
+            if event.role == .fault {
+                if let number = event.package, let words = event.words { packages[number]?.faults.append(words) }
+            } else if let number = event.package, !["connected", "disconnected"].contains(event.kind) {
                 // A package of the session's own has no call: its command says what it is.
                 let kind = event.words?.split(separator: " ").first.map(String.init) ?? event.kind
                 var package = packages[number] ?? TimelinePackage("#\(number)", kind: kind)
                 Self.take(event, at: time, by: side, into: &package)
-                package.watch = package.watch ?? owner.watch
+                package.watch = package.watch ?? owner.watch ?? lane(of: event, tape)
                 packages[number] = package
             }
-            take(event, at: time, of: owner)
+            take(event, at: time, of: owner, lane(of: event, tape))
         }
-        if let last = tape.events.last, let since = reachable.removeValue(forKey: owner) {
-            bands.append(Self.band(owner, from: since, to: time(last, tape)))
+        guard let last = tape.events.last else { return }
+        for (reach, since) in reachable where reach.owner == owner {
+            reachable[reach] = nil
+            bands.append(Self.band(reach, from: since, to: time(last, tape)))
         }
+    }
+
+    /// Returns the watch that an event was with, if only the phone was recorded and had several.
+    private func lane(of event: AppEvent, _ tape: AppTape) -> String? {
+        guard isOneSided, tape.hasSeveralWatches else { return nil }
+        if event.role == .link, event.kind == "connected" || event.kind == "disconnected" {
+            return event.package.map(tape.watches.name)
+        }
+        return tape.watchName(of: event)
     }
 
     private static func take(
@@ -98,28 +117,42 @@ package struct CassetteTimeline {
         case .outcome, .refusal:
             package.ended(.failed, at: time, by: side)
             package.cause = event.error.map { "error \($0)" } ?? event.words
-        case .link, .answer, .droppedAnswer, .cancel, .activation, .notice, .action: break
+        case .link, .answer, .droppedAnswer, .cancel, .activation, .notice, .action, .fault: break
         }
         package.bytes = package.bytes ?? event.bytes
     }
 
-    private mutating func take(_ event: AppEvent, at time: Date, of owner: TimelineOwner) {
+    /// - Parameter lane: The watch that the event was with, if it has a lane without a recording of its own.
+    private mutating func take(_ event: AppEvent, at time: Date, of owner: TimelineOwner, _ lane: String?) {
         let note = [event.kind, event.words].compactMap(\.self).joined(separator: " ")
         switch event.role {
         case .activation: marks.append(TimelineMark(kind: .start, life: owner, time: time, note: note))
-        case .action: marks.append(TimelineMark(kind: .fault, life: owner, time: time, note: note))
+        case .action, .fault: marks.append(TimelineMark(kind: .fault, life: owner, time: time, note: note))
         case .droppedAnswer: marks.append(TimelineMark(kind: .trouble, life: owner, time: time, note: note))
         case .notice where event.kind == "reachabilityDidChange":
+            // A phone that serves one watch at a time is told of the one that it serves.
+            let reach = Reach(owner: owner, watch: event.watch == nil ? nil : lane)
             if event.words == "reachable" {
-                reachable[owner] = reachable[owner] ?? time
-            } else if let since = reachable.removeValue(forKey: owner) {
-                bands.append(Self.band(owner, from: since, to: time))
+                reachable[reach] = reachable[reach] ?? time
+            } else if let since = reachable.removeValue(forKey: reach) {
+                bands.append(Self.band(reach, from: since, to: time))
             }
-        case .call, .answer, .cancel, .refusal, .delivery, .outcome, .notice, .link: break
+        case .link: if let lane { markLink(event, at: time, of: TimelineOwner(.companion, lane)) }
+        case .call, .answer, .cancel, .refusal, .delivery, .outcome, .notice: break
         }
     }
 
-    private static func band(_ owner: TimelineOwner, from start: Date, to end: Date?) -> TimelineBand {
-        TimelineBand(kind: .reachable, life: owner, counterpart: nil, start: start, end: end, note: "")
+    /// Marks where the link to a watch begins and ends: its lane would not show more of it, and is there even if the watch
+    /// exchanged nothing.
+    private mutating func markLink(_ event: AppEvent, at time: Date, of watch: TimelineOwner) {
+        switch event.kind {
+        case "connected": marks.append(TimelineMark(kind: .start, life: watch, time: time, note: event.kind))
+        case "disconnected": marks.append(TimelineMark(kind: .stop, life: watch, time: time, note: event.kind))
+        default: break
+        }
+    }
+
+    private static func band(_ reach: Reach, from start: Date, to end: Date?) -> TimelineBand {
+        TimelineBand(kind: .reachable, life: reach.owner, counterpart: reach.watch, start: start, end: end, note: "")
     }
 }

@@ -49,7 +49,7 @@ extension SimulatedShell {
             if let complaint = world.notes.answered(message, status) { world.chronicle.fail(.notes, complaint) }
         case .fileProgressed(let transfer, let offset): progressed(transfer, to: offset)
         case .log: break
-        case .faultInjected(let rule, let passage):
+        case .faultInjected(let rule, let passage, _):
             injected(rule, passage)
         }
     }

@@ -85,7 +85,7 @@ struct DeedMatching {
     private static func isGiven(_ event: AppEvent) -> Bool {
         switch event.role {
         case .delivery, .notice: true
-        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .link, .action: false
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .link, .action, .fault: false
         }
     }
 

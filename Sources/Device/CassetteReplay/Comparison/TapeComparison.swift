@@ -69,7 +69,8 @@ package struct TapeComparison: Sendable {
                 switch event.role {
                 case .delivery: event.package.flatMap { recorded.delivery(of: matching.packages[$0]) }
                 case .outcome: event.package.flatMap { recorded.outcome(of: matching.packages[$0]) }
-                case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action: nil
+                case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action, .fault:
+                    nil
                 }
             guard let old else { continue }
             _ = ContentComparison.changes(from: old.content, to: event.content, &bindings)

@@ -42,7 +42,7 @@ package struct Contract: Codable, Equatable, Sendable {
             case .outcome, .refusal:
                 if let content = event.content { taken.learn(content.withJSONNumbers, of: event.kind) }
                 note(event, tape)
-            case .droppedAnswer, .cancel, .activation, .notice, .link, .action: break
+            case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault: break
             }
         }
         (gives, takes) = (given.messages.mapValues(Self.keys), taken.messages.mapValues(Self.keys))

@@ -87,7 +87,7 @@ package struct CassetteSurvey: Sendable {
                     if channel == .data { data.insert(package) }
                 case .droppedAnswer: failed.insert(package)
                 case .answer, .outcome: note(event, package, contents)
-                case .cancel, .activation, .refusal, .notice, .link, .action: break
+                case .cancel, .activation, .refusal, .notice, .link, .action, .fault: break
                 }
             }
         }
@@ -112,7 +112,7 @@ package struct CassetteSurvey: Sendable {
             case .outcome where event.kind == "replyHandler":
                 return LintKind(sender: AppTape.counterpart(of: side), reply(event))
             case .outcome, .refusal: return event.error == nil ? nil : event.package.flatMap { calls[$0] }
-            case .droppedAnswer, .cancel, .activation, .notice, .link, .action, nil: return nil
+            case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault, nil: return nil
             }
         }
 

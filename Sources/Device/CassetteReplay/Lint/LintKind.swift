@@ -35,7 +35,7 @@ package struct LintKind: Hashable, Comparable, Sendable, CustomStringConvertible
         case .delivery(let channel, _): content = Content(channel)
         case .outcome where event.kind == "replyHandler":
             content = tape.call(of: event.package)?.role == .call(.data) ? .dataReply : .reply
-        case .outcome, .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action:
+        case .outcome, .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .notice, .link, .action, .fault:
             return nil
         }
         self.init(sender: AppTape.counterpart(of: tape.side), content)

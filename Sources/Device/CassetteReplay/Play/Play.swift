@@ -92,7 +92,8 @@ package struct Play: Sendable {
             return .answer(deed: call.sequence, channel, event.content)
         case .action:
             return .act(command: event.kind, words: (event.words ?? "").split(separator: " ").map(String.init))
-        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .notice, .link: return nil
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .notice, .link, .fault:
+            return nil
         }
     }
 

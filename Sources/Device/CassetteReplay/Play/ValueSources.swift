@@ -12,7 +12,8 @@ struct ValueSources {
             var isMade = false
             switch event.role {
             case .call, .answer: isMade = true
-            case .droppedAnswer, .cancel, .activation, .refusal, .delivery, .outcome, .notice, .link, .action: break
+            case .droppedAnswer, .cancel, .activation, .refusal, .delivery, .outcome, .notice, .link, .action, .fault:
+                break
             }
             for identity in Self.identities(content) where deeds[identity] == nil && !given.contains(identity) {
                 if isMade { deeds[identity] = event } else { given.insert(identity) }

@@ -99,7 +99,7 @@ package struct AppTape: Sendable {
     }
 
     /// Returns the name of the watch that an event was with.
-    func watchName(of event: AppEvent) -> String? {
+    package func watchName(of event: AppEvent) -> String? {
         // What a phone does that serves several at the same time, such as its activation, can be of none.
         if namesWatches, event.package ?? event.watch == nil { return nil }
         return watch(of: event).map(watches.name)

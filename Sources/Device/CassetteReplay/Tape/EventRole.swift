@@ -20,6 +20,9 @@ package enum EventRole: Equatable, Sendable {
     case link
     /// A person's action on the device.
     case action
+    /// Something that a fault or the link's condition did to a package, a delivery or the link. It is not repeated: what
+    /// follows from it is in the recording as well, and is played.
+    case fault
 
     package init?(kind: String) {
         if let channel = Channel(rawValue: kind) {
@@ -39,6 +42,7 @@ package enum EventRole: Equatable, Sendable {
                 self = .notice
             case "write", "read", "connected", "disconnected": self = .link
             case "device", "faults", "link", "watches": self = .action
+            case "fault": self = .fault
             default: return nil
             }
         }
@@ -51,7 +55,7 @@ package enum EventRole: Equatable, Sendable {
     var isDeed: Bool {
         switch self {
         case .call, .answer, .droppedAnswer, .cancel, .activation: true
-        case .refusal, .delivery, .outcome, .notice, .link, .action: false
+        case .refusal, .delivery, .outcome, .notice, .link, .action, .fault: false
         }
     }
 
@@ -59,7 +63,7 @@ package enum EventRole: Equatable, Sendable {
     var isOccasion: Bool {
         switch self {
         case .delivery, .outcome, .notice: true
-        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .link, .action: false
+        case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .link, .action, .fault: false
         }
     }
 }

@@ -117,8 +117,8 @@ extension DeviceEngine {
         case messageAnswered(UUID, DeliveryStatus)
         case log(LogEvent, [LogField])
         case note(LedgerNote)
-        /// An injected fault affected a package.
-        indirect case faultInjected(FaultRule, FaultStateMachine.Passage)
+        /// An injected fault affected a package, for a time if it delays it or takes the link down.
+        indirect case faultInjected(FaultRule, FaultStateMachine.Passage, for: Duration?)
     }
 }
 

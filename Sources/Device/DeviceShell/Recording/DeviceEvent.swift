@@ -1,7 +1,6 @@
 package import Foundation
 package import LinkProtocol
 import LinkTransport
-import Locking
 
 /// Something that happened on a device: at the app's boundary, on the link, or by a person's hand.
 package struct DeviceEvent: Sendable {
@@ -25,57 +24,29 @@ package struct DeviceEvent: Sendable {
     }
 
     /// The content of an event.
-    package enum Content: Sendable {
+    package enum Content: Equatable, Sendable {
         case propertyList(Data)
         case bytes(Data)
 
-        /// The bytes.
-        package var size: Int {
-            switch self {
-            case .propertyList(let data), .bytes(let data): data.count
-            }
-        }
-
         /// Creates the content of a message or transfer of a kind.
         package init(_ data: Data, of kind: TransferKind) { self = kind == .data ? .bytes(data) : .propertyList(data) }
-
-        /// Creates the content of a package.
-        init(_ data: Data, of command: Command) {
-            self = command == .sendMessageData ? .bytes(data) : .propertyList(data)
-        }
     }
 
-    package let time: MonotonicTime
-    /// The thread; 0 for the main thread.
-    package let thread = Thread.identity
-    package let name: String
-    package let stage: Stage
+    let time: MonotonicTime
+    let name: StaticString
+    let stage: Stage
     /// The message or transfer.
-    package let package: UUID?
+    let package: UUID?
     /// The watch that it is of, on a phone that serves several at the same time; the device that has connected.
-    package let device: UUID?
-    package let details: Details
+    let device: UUID?
+    let details: Details
 
     /// - Parameter time: The time, for a caller that has read the clock already.
     package init(
-        _ name: String, _ stage: Stage, _ package: UUID? = nil, _ details: Details = .none, of device: UUID? = nil,
-        at time: MonotonicTime = .now
+        _ name: StaticString, _ stage: Stage, _ package: UUID? = nil, _ details: Details = .none,
+        of device: UUID? = nil, at time: MonotonicTime = .now
     ) {
         (self.time, self.name, self.stage, self.package, self.details) = (time, name, stage, package, details)
         self.device = device
-    }
-
-    /// Creates the event of a package on the link.
-    ///
-    /// - Parameters:
-    ///   - device: The watch that it comes from or goes to, on a phone that serves several at the same time.
-    ///   - time: The start of the loop's turn, for which no clock is read.
-    init(_ package: MessagePackage, isWritten: Bool, with device: UUID?, at time: MonotonicTime) {
-        (self.time, self.device) = (time, device)
-        name = isWritten ? "write" : "read"
-        stage =
-            package.answers == nil ? (isWritten ? .written : .read) : (isWritten ? .answerWritten : .answerRead)
-        self.package = package.answers ?? package.identifier
-        details = .package(package)
     }
 }

@@ -1,3 +1,5 @@
+package import Foundation
+package import LinkProtocol
 import Locking
 import Synchronization
 
@@ -37,6 +39,43 @@ package final class DeviceTap: Sendable {
 
     /// Stops adding events. One that another thread adds at this moment may still come.
     package func close() { sides.withLock { _ in current.store(nil, ordering: .releasing) } }
+
+    /// Adds the event of a package on the link, if there is a queue.
+    ///
+    /// - Parameters:
+    ///   - device: The watch that it comes from or goes to, on a phone that serves several at the same time.
+    ///   - time: The start of the loop's turn, for which no clock is read.
+    func note(_ package: MessagePackage, isWritten: Bool, with device: UUID?, at time: MonotonicTime) {
+        guard let side = current.load(ordering: .acquiring) else { return }
+        side._withUnsafeGuaranteedRef {
+            $0.queue.add(package, isWritten: isWritten, with: device, at: time, of: $0.number)
+        }
+    }
+
+    /// Adds the event of a message, if there is a queue.
+    ///
+    /// A message's four calls are noted by this alone: the parts of a ``DeviceEvent`` would be copied and counted several times
+    /// on their way, which takes ten times as long.
+    package func note(
+        _ name: StaticString, _ stage: DeviceEvent.Stage, _ message: UUID, _ content: Data, isData: Bool,
+        wantsReply: Bool = false, of device: UUID? = nil, at time: MonotonicTime
+    ) {
+        guard let side = current.load(ordering: .acquiring) else { return }
+        side._withUnsafeGuaranteedRef {
+            var slot = EventSlot(name, stage, message, of: device, at: time, side: $0.number)
+            if !isData { slot.parts.insert(.propertyList) }
+            if wantsReply { slot.parts.insert(.wantsReply) }
+            $0.queue.add(slot, content)
+        }
+    }
+
+    /// Adds the end of a call of the app's code, if there is a queue. Its time is not recorded, so that no clock is read for it.
+    package func noteReturn(from name: StaticString, at start: MonotonicTime) {
+        guard let side = current.load(ordering: .acquiring) else { return }
+        side._withUnsafeGuaranteedRef {
+            $0.queue.add(EventSlot(name, .returned, nil, of: nil, at: start, side: $0.number), nil)
+        }
+    }
 
     /// Adds an event, if there is a queue; only then is it made.
     package func note(_ event: @autoclosure () -> DeviceEvent) {

@@ -1,4 +1,5 @@
 package import Dispatch
+import Foundation
 import Locking
 
 /// The events that wait for a recorder's thread: those of one device, or of several in their common order.
@@ -12,55 +13,69 @@ package final class EventQueue: @unchecked Sendable {
     package static let most = 8_192
     /// The most bytes of contents in the queue. 64 MiB: a thousand of the largest messages.
     package static let mostBytes = 64 * 1024 * 1024
+    /// The events after which the thread takes them at once. 2,048: a fourth of the queue, so that it is not full while the
+    /// thread waits for a processor.
+    private static let many = most / 4
 
-    /// An event with the number of its device.
-    package struct Entry: Sendable {
-        package let side: Int
-        package let event: DeviceEvent
+    private struct State {
+        /// The memory of the batch that is being filled.
+        var fill: EventFill
+        var dropped = 0
+        /// True while the thread looks by itself.
+        var isAwake = false
+        /// True from the signal that the thread must not collect any longer until it has taken the events.
+        var isHurried = false
+        var isClosed = false
     }
 
     private let lock = ManualLock()
-    private var entries: [Entry] = []
-    private var bytes = 0
-    private var dropped = 0
-    /// True while the thread looks by itself.
-    private var isAwake = false
-    /// True from the signal that the thread must not collect any longer until it has taken the events.
-    private var isHurried = false
-    private var isClosed = false
+    /// The owner of that memory.
+    private var batch = EventBatch()
+    /// Behind a pointer, as `EventFill` is.
+    private let state: UnsafeMutablePointer<State>
 
     private let wake = DispatchSemaphore(value: 0)
     /// Signalled when the thread must not collect any longer.
     private let hurry = DispatchSemaphore(value: 0)
 
-    package init() {}
+    package init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(fill: batch.fill))
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
 
     // MARK: - From any thread
 
     /// Adds an event, or counts it when the queue is full.
-    func add(_ event: consuming DeviceEvent, of side: Int) {
+    func add(_ slot: consuming EventSlot, _ content: Data?, words: String? = nil) {
+        let size = content?.count ?? 0
         lock.lock()
         defer { lock.unlock() }
-        guard !isClosed else { return }
-        let size = event.details.size
-        guard entries.count < Self.most, bytes + size <= Self.mostBytes else {
-            dropped += 1
+        guard !state.pointee.isClosed else { return }
+        let fill = state.pointee.fill
+        guard fill.count < Self.most, fill.bytes + size <= Self.mostBytes else {
+            state.pointee.dropped += 1
             return hurryUp()
         }
-        bytes += size
-        entries.append(Entry(side: side, event: event))
-        if !isAwake {
-            isAwake = true
+        if let content { slot.content = fill.keep(content) }
+        if let words { slot.words = fill.keep(words) }
+        fill.add(slot, size: size)
+        if !state.pointee.isAwake {
+            state.pointee.isAwake = true
             wake.signal()
-        } else if entries.count == Self.most / 2 {
+        } else if fill.count == Self.many {
             hurryUp()
         }
     }
 
     /// Signals once: each signal more would let the thread look once more in vain.
     private func hurryUp() {
-        guard !isHurried else { return }
-        isHurried = true
+        guard !state.pointee.isHurried else { return }
+        state.pointee.isHurried = true
         hurry.signal()
     }
 
@@ -68,7 +83,7 @@ package final class EventQueue: @unchecked Sendable {
     package func close() {
         lock.lock()
         defer { lock.unlock() }
-        isClosed = true
+        state.pointee.isClosed = true
         wake.signal()
         hurryUp()
     }
@@ -84,15 +99,16 @@ package final class EventQueue: @unchecked Sendable {
     /// Takes all events.
     ///
     /// - Parameters:
-    ///   - taken: An empty array, which changes places with the queue's, so that neither is ever made anew.
-    ///   - goesOn: Whether the thread looks again by itself, by the events that it gets.
+    ///   - taken: An empty batch, which changes places with the queue's, so that neither is ever made anew.
+    ///   - goesOn: Whether the thread looks again by itself, by the number of events that it gets.
     /// - Returns: The number of events that found no place, and whether there will be no others.
-    package func take(into taken: inout [Entry], goesOn: ([Entry]) -> Bool) -> (dropped: Int, isClosed: Bool) {
+    package func take(into taken: inout EventBatch, goesOn: (Int) -> Bool) -> (dropped: Int, isClosed: Bool) {
         lock.lock()
         defer { lock.unlock() }
-        swap(&entries, &taken)
-        isAwake = goesOn(taken)
-        defer { (bytes, dropped, isHurried) = (0, 0, false) }
-        return (dropped, isClosed)
+        swap(&batch, &taken)
+        state.pointee.fill = batch.fill
+        state.pointee.isAwake = goesOn(taken.count)
+        defer { (state.pointee.dropped, state.pointee.isHurried) = (0, false) }
+        return (state.pointee.dropped, state.pointee.isClosed)
     }
 }

@@ -20,22 +20,52 @@ extension SessionCore {
         _ method: DelegateMethod, _ package: UUID? = nil, of device: @autoclosure () -> UUID? = nil,
         with details: @autoclosure () -> DeviceEvent.Details = .none, _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Bool {
+        let start = begin(method, package)
+        if let stage = method.stage {
+            tap.note(DeviceEvent(method.name, stage, package, details(), of: device(), at: start))
+        }
+        defer { end(method, start) }
+        try body()
+        return !isMethodMissing.isSet
+    }
+
+    /// Calls the application's code with a message or a reply, as the other function does.
+    ///
+    /// - Parameters:
+    ///   - message: The message's identifier.
+    ///   - content: The content, for a recording.
+    ///   - isData: True for data, false for a dictionary.
+    ///   - wantsReply: True if the sender waits for a reply.
+    ///   - device: The watch that it is of, on a phone that serves several at the same time.
+    @discardableResult
+    func calling<Failure: Error>(
+        _ method: DelegateMethod, of message: UUID, with content: Data, isData: Bool, wantsReply: Bool = false,
+        from device: UUID? = nil, _ body: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        let start = begin(method, message)
+        if let stage = method.stage {
+            tap.note(
+                method.name, stage, message, content, isData: isData, wantsReply: wantsReply, of: device, at: start)
+        }
+        defer { end(method, start) }
+        try body()
+        return !isMethodMissing.isSet
+    }
+
+    private func begin(_ method: DelegateMethod, _ package: UUID?) -> MonotonicTime {
         isMethodMissing.set(false)
         let start = MonotonicTime.now
         if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: start) }) {
             watchCall(until: deadline)
         }
         lint?.began(method)
-        if let stage = method.stage {
-            tap.note(DeviceEvent(method.name, stage, package, details(), of: device(), at: start))
-        }
-        defer {
-            if method.stage != nil { tap.note(DeviceEvent(method.name, .returned, package)) }
-            lint?.returned(method, isImplemented: !isMethodMissing.isSet)
-            returned()
-        }
-        try body()
-        return !isMethodMissing.isSet
+        return start
+    }
+
+    private func end(_ method: DelegateMethod, _ start: MonotonicTime) {
+        if method.stage != nil { tap.noteReturn(from: method.name, at: start) }
+        lint?.returned(method, isImplemented: !isMethodMissing.isSet)
+        returned()
     }
 
     func delegateMethodIsMissing() { isMethodMissing.set() }

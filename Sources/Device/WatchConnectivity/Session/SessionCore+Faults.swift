@@ -12,10 +12,15 @@ import SessionStorage
 /// Injected faults that the app sees.
 extension SessionCore {
     /// Returns the effect of the fault that applies to an occasion, if any.
-    func meet(_ occasion: AppFault.Occasion, _ fields: @autoclosure () -> [LogField] = []) -> AppFault.Effect? {
+    ///
+    /// - Parameter package: The message or transfer that it is an occasion of.
+    func meet(
+        _ occasion: AppFault.Occasion, of package: UUID? = nil, _ fields: @autoclosure () -> [LogField] = []
+    ) -> AppFault.Effect? {
         // Called for every message: without faults it costs one flag check.
         guard hasAppFaults.isSet, let fault = appFaults.withLock({ $0.meet(occasion) }) else { return nil }
         SessionMetrics.faults.add(1, fault.name)
+        tap.note(DeviceEvent("fault", .other, package, .words(fault.deed)))
         logger.log(.faultInjected, [.fault(fault.description)] + fields())
         return fault.effect
     }
@@ -38,7 +43,9 @@ extension SessionCore {
 
     /// Returns the injected error of an attempt, if any.
     func failure(of attempt: AppFault.Attempt, _ identifier: UUID? = nil) -> WCError? {
-        guard case .fail(_, let code) = meet(.attempted(attempt), identifier.map { [.package($0)] } ?? []) else {
+        guard
+            case .fail(_, let code) = meet(.attempted(attempt), of: identifier, identifier.map { [.package($0)] } ?? [])
+        else {
             return nil
         }
         return WCError(WCError.Code(code), reason: Self.demanded)
@@ -57,7 +64,9 @@ extension SessionCore {
     func deliveries(of transfer: ReceivedTransfer) -> [ReceivedTransfer] {
         var deliveries = [transfer]
         let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
-        if case .duplicate = meet(.given(AppFault.Content(transfer.kind)), fields), let copy = copy(of: transfer) {
+        if case .duplicate = meet(.given(AppFault.Content(transfer.kind)), of: transfer.identifier, fields),
+            let copy = copy(of: transfer)
+        {
             deliveries.append(copy)
         }
         guard transfer.kind == .context else { return deliveries }
@@ -65,7 +74,9 @@ extension SessionCore {
             defer { state.givenContexts[transfer.peer] = transfer.payload }
             return state.givenContexts[transfer.peer]
         }
-        guard let former, case .replay = meet(.contextFollowed, fields) else { return deliveries }
+        guard let former, case .replay = meet(.contextFollowed, of: transfer.identifier, fields) else {
+            return deliveries
+        }
         var replay = transfer
         replay.payload = former
         return deliveries + [replay]

@@ -3,6 +3,7 @@ import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import Metrics
 
@@ -12,12 +13,11 @@ extension SessionCore {
 
     func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
         lint?.noteActivity()
-        tap.note(
-            DeviceEvent(
-                handlers.kind.call, .call, identifier,
-                .content(DeviceEvent.Content(payload, of: handlers.kind), wantsReply: handlers.reply != nil), of: device
-            )
-        )
+        if tap.isTold {
+            tap.note(
+                handlers.kind.call, .call, identifier, payload, isData: handlers.kind == .data,
+                wantsReply: handlers.reply != nil, of: device, at: .now)
+        }
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (shell, target) = try messageTarget(device)
@@ -126,14 +126,13 @@ extension SessionCore {
         let isImplemented: Bool
         do throws(WCError) {
             let device = session.counterpart?.identifier
-            isImplemented = try calling(
-                DelegateMethod(package), package.identifier, of: device, with: .message(package)
-            ) { () throws(WCError) in
+            isImplemented = try calling(with: package, of: device) { () throws(WCError) in
                 try call(delegate, message, session)
             }
-            if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
-                try calling(DelegateMethod(package), package.identifier, of: device, with: .message(package)) {
-                    () throws(WCError) in
+            if isImplemented,
+                case .duplicate = meet(.given(.message), of: package.identifier, [.package(package.identifier)])
+            {
+                try calling(with: package, of: device) { () throws(WCError) in
                     try call(delegate, message, session, isDuplicate: true)
                 }
             }
@@ -146,6 +145,19 @@ extension SessionCore {
             return answer(message, failure: WCError(.deliveryFailed, reason: reason))
         }
         if !package.wantsReply { answer(message, reply: nil) }
+    }
+
+    /// Calls the delegate with a message.
+    ///
+    /// - Returns: `true` if the delegate implements the method.
+    @discardableResult
+    private func calling(
+        with package: MessagePackage, of device: UUID?, _ body: () throws(WCError) -> Void
+    ) throws(WCError) -> Bool {
+        // A message without a payload is given as an empty one.
+        try calling(
+            DelegateMethod(package), of: package.identifier, with: package.dataPackage ?? Data(),
+            isData: package.command == .sendMessageData, wantsReply: package.wantsReply, from: device, body)
     }
 
     private func call(
@@ -198,10 +210,9 @@ extension SessionCore {
         switch reply {
         case .success(let data):
             let kind = TransferKind(message.package.command) ?? .data
-            tap.note(
-                DeviceEvent(
-                    "reply", .answered, message.package.identifier,
-                    .content(DeviceEvent.Content(data, of: kind))))
+            if tap.isTold {
+                tap.note("reply", .answered, message.package.identifier, data, isData: kind == .data, at: .now)
+            }
             answer(message, reply: data)
         case .failure(let error):
             tap.note(
@@ -264,13 +275,11 @@ extension SessionCore: DelegateQueuePerformer {
         switch handlers.value.reply {
         case nil: break
         case .data(let handler):
-            calling(.replyHandler, identifier, with: .content(.bytes(reply))) { handler(reply) }
+            calling(.replyHandler, of: identifier, with: reply, isData: true) { handler(reply) }
         case .dictionary(let handler):
             do {
                 let dictionary = try MessagePayload.dictionary(reply)
-                calling(.replyHandler, identifier, with: .content(.propertyList(reply))) {
-                    handler(dictionary)
-                }
+                calling(.replyHandler, of: identifier, with: reply, isData: false) { handler(dictionary) }
             } catch {
                 report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
             }

@@ -63,7 +63,7 @@ extension RecordingState {
 
 extension DelegateMethod {
     /// The name in a recording. Written out, because the name of a case costs more than the rest of an event.
-    var name: String {
+    var name: StaticString {
         switch self {
         case .activationDidComplete: "activationDidComplete"
         case .didBecomeInactive: "didBecomeInactive"
@@ -102,7 +102,7 @@ extension DelegateMethod {
 
 extension TransferKind {
     /// The name of the app's call that starts a message or transfer of this kind.
-    var call: String {
+    var call: StaticString {
         switch self {
         case .message: "sendMessage"
         case .data: "sendMessageData"

@@ -18,7 +18,7 @@ extension DeviceSimulator {
     func note(_ deed: FaultDeed) { note("faults", deed.words) }
 
     /// Notes an action, in the words of the command that does the same.
-    func note(_ command: String, _ words: @autoclosure () -> [String]) {
+    func note(_ command: StaticString, _ words: @autoclosure () -> [String]) {
         core.tap.note(
             DeviceEvent(command, .other, nil, .words(words().joined(separator: " "))))
     }

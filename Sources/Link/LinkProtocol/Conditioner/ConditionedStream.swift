@@ -38,7 +38,12 @@ package struct ConditionedStream {
         for piece in waiting { push(piece.bytes, at: time) }
     }
 
-    package mutating func push(_ bytes: ArraySlice<UInt8>, at time: MonotonicTime) {
+    /// Queues bytes.
+    ///
+    /// - Returns: The longest delay of a part of them beyond the latency.
+    @discardableResult
+    package mutating func push(_ bytes: ArraySlice<UInt8>, at time: MonotonicTime) -> Duration {
+        var longest = Duration.zero
         pendingBytes += bytes.count
         var rest = bytes
         while !rest.isEmpty {
@@ -46,9 +51,12 @@ package struct ConditionedStream {
             rest = rest.dropFirst(piece.count)
             freeAt = max(freeAt, time) + carrying(piece.count)
             // Order is kept: a late piece delays those after it.
-            lastRelease = max(lastRelease, freeAt + delay())
+            let delay = delay()
+            longest = max(longest, delay - direction.latency)
+            lastRelease = max(lastRelease, freeAt + delay)
             pieces.append(Piece(bytes: piece, release: lastRelease))
         }
+        return longest
     }
 
     /// Returns the bytes that are due, and true if the connection breaks after them.

@@ -28,6 +28,8 @@ package struct FaultStateMachine: Sendable {
         package var fault: FaultRule?
         /// The time for which the link is down.
         package var loss: Duration?
+        /// The time for which the package is delayed.
+        package var delay: Duration?
     }
 
     /// The most packages that can wait. 4,096: the limit of messages that await a reply; beyond it the first ones pass.
@@ -118,7 +120,8 @@ package struct FaultStateMachine: Sendable {
         case .delay(let span):
             let latest = channels[channel]?.last?.release.time ?? time
             let release = max(time + lengthened(span, by: rule, target), latest)
-            return Decision(passing: wait(passage, until: .at(release), in: channel), fault: rule)
+            return Decision(
+                passing: wait(passage, until: .at(release), in: channel), fault: rule, delay: release - time)
         case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule, target))
         case .hold: return Decision(passing: wait(passage, until: .onDemand, in: channel), fault: rule)
         case .reorder(let span):

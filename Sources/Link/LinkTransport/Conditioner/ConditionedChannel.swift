@@ -11,6 +11,7 @@ final class ConditionedChannel: @unchecked Sendable {
     private var condition: LinkCondition
     /// True for each direction that passes bytes without consulting the clock: checked for every write and read.
     private var passes: (out: Bool, in: Bool)
+    private let onLateness: (FaultRule.Direction, Duration) -> Void
     private let onBytes: (UnsafeRawBufferPointer) -> Void
     private var timers: [EventLoop.TimerIdentifier] = []
     private var isWanted = true
@@ -21,12 +22,14 @@ final class ConditionedChannel: @unchecked Sendable {
 
     init(
         loop: EventLoop, channel: StreamChannel, _ condition: LinkCondition, _ chance: Chance,
+        onLateness: @escaping (FaultRule.Direction, Duration) -> Void = { _, _ in },
         onBytes: @escaping (UnsafeRawBufferPointer) -> Void
     ) {
         self.loop = loop
         self.channel = channel
         self.condition = condition
         passes = (condition.outgoing.isPerfect, condition.incoming.isPerfect)
+        self.onLateness = onLateness
         self.onBytes = onBytes
         var chance = chance
         outgoing = ConditionedStream(condition.outgoing, chance.branch(), name: "outgoing")
@@ -51,7 +54,8 @@ final class ConditionedChannel: @unchecked Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard holdsOutgoing else { return channel.write(bytes) }
         guard outgoing.pendingBytes + bytes.count <= LinkLimits.queuedBytes else { return false }
-        outgoing.push([UInt8](bytes)[...], at: .now)
+        let late = outgoing.push([UInt8](bytes)[...], at: .now)
+        if late > .zero { onLateness(.outgoing, late) }
         // Deferred, as it may close the channel, and the close callback may write while this frame is being created.
         if !isReleaseScheduled {
             isReleaseScheduled = true
@@ -65,7 +69,8 @@ final class ConditionedChannel: @unchecked Sendable {
 
     func received(_ bytes: UnsafeRawBufferPointer) {
         guard holdsIncoming else { return onBytes(bytes) }
-        incoming.push([UInt8](bytes)[...], at: .now)
+        let late = incoming.push([UInt8](bytes)[...], at: .now)
+        if late > .zero { onLateness(.incoming, late) }
         release()
     }
 

@@ -16,6 +16,7 @@ package final class LinkConditioner: @unchecked Sendable {
     /// Incremented with each general condition, so that timers of earlier ones have no effect.
     private var generation = 0
     private var onChange: () -> Void = {}
+    private var onLateness: (FaultRule.Direction, Duration, UUID?) -> Void = { _, _, _ in }
 
     package init(loop: EventLoop, _ condition: LinkCondition, seed: UInt64, logger: Logger) {
         self.loop = loop
@@ -30,8 +31,25 @@ package final class LinkConditioner: @unchecked Sendable {
         flap()
     }
 
-    /// Removes the callback.
-    package func stop() { onChange = {} }
+    /// Removes the callbacks.
+    package func stop() {
+        onChange = {}
+        onLateness = { _, _, _ in }
+    }
+
+    /// Sets the callback for what the condition delays by more than its latency. On the loop.
+    ///
+    /// - Parameter onLateness: Called with the direction, the whole milliseconds of the delay and the device, if it is known.
+    package func watchLateness(_ onLateness: @escaping (FaultRule.Direction, Duration, UUID?) -> Void) {
+        self.onLateness = onLateness
+    }
+
+    /// Tells of something that the condition of the link to a device delays.
+    func wasLate(_ direction: FaultRule.Direction, by span: Duration, with device: UUID?) {
+        let milliseconds = Int64(span / .milliseconds(1))
+        guard milliseconds > 0 else { return }
+        onLateness(direction, .milliseconds(milliseconds), device)
+    }
 
     /// Returns the condition of the connection to a device; nil means a device that has not sent its hello.
     package func condition(of device: UUID?) -> LinkCondition { device.flatMap { special[$0] } ?? general }

@@ -72,8 +72,9 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         self.onEvent = onEvent
         said = hello.state
         let conditioned = ConditionedChannel(
-            loop: loop, channel: channel, conditioner.condition(of: nil), conditioner.nextChance()
-        ) { [self] in received($0) }
+            loop: loop, channel: channel, conditioner.condition(of: nil), conditioner.nextChance(),
+            onLateness: { [self] in conditioner.wasLate($0, by: $1, with: peer?.identifier) },
+            onBytes: { [self] in received($0) })
         self.conditioned = conditioned
         try channel.open(
             onBytes: { conditioned.received($0) },

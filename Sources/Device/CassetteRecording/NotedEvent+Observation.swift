@@ -4,21 +4,21 @@ import LinkProtocol
 
 extension Observation {
     /// Creates the observation of a device's event.
-    init(_ event: DeviceEvent, side: String) {
+    init(_ event: NotedEvent, side: String) {
         self.init(
             side: side, time: event.time.nanoseconds, thread: event.thread, kind: event.name,
             stage: Stage(event.stage))
         (package, device) = (event.package, event.device)
         payload =
-            switch event.details.content {
+            switch event.content {
             case .propertyList(let data): .propertyList(data)
             case .bytes(let data): .bytes(data)
             case nil: nil
             }
-        bytes = event.details.bytes
-        error = event.details.error
-        wantsReply = event.details.wantsReply
-        words = event.details.words
+        bytes = event.bytes
+        error = event.error
+        wantsReply = event.wantsReply
+        words = event.words
     }
 }
 
