@@ -12,11 +12,7 @@ struct RecordedFaultsTests {
 
     /// Returns the faults among the events since the last look, and the messages that they are of.
     private func faults() -> [(words: String, package: UUID?)] {
-        var batch = EventBatch()
-        _ = queue.take(into: &batch) { _ in true }
-        var faults: [(words: String, package: UUID?)] = []
-        batch.drain { if $0.name == "fault" { faults.append(($0.words ?? "", $0.package)) } }
-        return faults
+        queue.look().filter { $0.name == "fault" }.map { ($0.words ?? "", $0.package) }
     }
 
     private func pair(_ configure: (inout DeviceConfiguration) -> Void = { _ in }) throws -> TestPair {

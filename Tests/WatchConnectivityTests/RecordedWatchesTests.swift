@@ -20,15 +20,6 @@ struct RecordedWatchesTests {
         return phone
     }
 
-    /// Returns the events since the last look.
-    private func events() -> [NotedEvent] {
-        var batch = EventBatch()
-        _ = queue.take(into: &batch) { _ in true }
-        var events: [NotedEvent] = []
-        batch.drain { if $0.stage != .returned { events.append($0) } }
-        return events
-    }
-
     @Test(
         "An action on a watch is recorded before the app is told of it, one that is refused or before the activation not"
     )
@@ -46,7 +37,7 @@ struct RecordedWatchesTests {
         try host.session.simulator.switchTo(other)
         host.delegate.events.expect { $0.contains("deactivated 0") }
         try host.session.simulator.unpair(companion.identifier)
-        let events = events()
+        let events = queue.look()
         let words = events.filter { $0.name == "watches" }.map { $0.words ?? "" }
         let expected = [
             "pair \(other)", "complication \(companion.identifier) on", "uninstall \(other)", "install \(other)",
@@ -79,7 +70,7 @@ struct RecordedWatchesTests {
             watch.delegate.events.expect { $0.contains("userInfo to=watch") && $0.contains("context c=1") }
         }
         host.delegate.events.expect { all in all.count { $0.hasPrefix("userInfo") } == 2 }
-        let events = events()
+        let events = queue.look()
         let kinds = [
             "connected", "reachabilityDidChange", "read", "write", "didReceiveUserInfo", "didReceiveMessageWithReply",
             "sendMessage", "transferUserInfo", "updateApplicationContext",
@@ -98,7 +89,7 @@ struct RecordedWatchesTests {
         companion.delegate.events.expect { $0.contains("reachable true") }
         companion.session.transferUserInfo(["n": 1])
         #expect(host.received(["userInfo n=1"], "userInfo"))
-        let named = events().filter { $0.device != nil }.map(\.name)
+        let named = queue.look().filter { $0.device != nil }.map(\.name)
         #expect(Set(named) == ["connected"], "\(named)")
     }
 }

@@ -49,11 +49,7 @@ struct WatchSwitcherTests {
         #expect(faults == [[.fault("switch"), .device(WatchSwitchMachine.other)]])
         let active = pair.host.session.simulator.companions.filter(\.isActive).map(\.identifier)
         #expect(active == [WatchSwitchMachine.other])
-        var batch = EventBatch()
-        _ = queue.take(into: &batch) { _ in true }
-        var events: [NotedEvent] = []
-        batch.drain { if $0.stage != .returned { events.append($0) } }
-        let told = events.filter { ["watches", "didBecomeInactive"].contains($0.name) }
+        let told = queue.look().filter { ["watches", "didBecomeInactive"].contains($0.name) }
         let words = told.map { $0.words ?? $0.name }
         let other = WatchSwitchMachine.other
         #expect(words == ["pair \(other)", "switch \(other)", "didBecomeInactive"], "\(words)")

@@ -1,6 +1,7 @@
 import DeviceWorlds
 import ExploreWords
 import LinkProtocol
+import Trials
 import VirtualTime
 
 /// The devices of an exploration and their trouble, as a script.
@@ -20,17 +21,14 @@ struct Scene {
     private static let watchStart: Duration = .seconds(1)
     private var length: Duration { .milliseconds(Int64(hours * 3_600_000)) }
 
-    /// The time in which devices complete their cassettes, at the end of a recorded world. 1 s: a recorder writes what it has
-    /// collected at once.
-    private static let completion: Duration = .seconds(1)
-
     /// Returns the script of a seed's world: the certain actions and the possible ones. In a recorded world all devices are
     /// asked to end, at the same time, as `watchlink run` ends them.
     func script(seed: UInt64) throws(ScriptError) -> Script {
         let (hazards, kills) = drawn(by: seed)
         let ends = recording == nil ? [] : devices.map { Script.Line(at: length, .end($0.name)) }
         return try Script(
-            devices.flatMap { lines($0, hazards) } + ends, end: length + (recording == nil ? .zero : Self.completion),
+            devices.flatMap { lines($0, hazards) } + ends,
+            end: length + (recording == nil ? .zero : DirectedProcesses.completion),
             hazards: devices.map {
                 Hazard(
                     $0.name, kills: kills, pause: Hazard.pause(in: length), until: length, bringing: hazards)

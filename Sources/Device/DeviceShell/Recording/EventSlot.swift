@@ -4,8 +4,8 @@ import LinkProtocol
 
 /// An event as it waits in a batch: its parts side by side, without a reference to anything that the app or the link frees.
 ///
-/// What an event refers to would be freed by another thread, late: until then the app's next messages would get other memory,
-/// which is in no processor's cache.
+/// The recorder's thread would free such an object late. Until then the app's next messages would get other memory, which is
+/// in no processor's cache.
 struct EventSlot {
     /// The parts that an event has, of those that not all have.
     struct Parts: OptionSet {

@@ -7,9 +7,9 @@ import Foundation
 package final class DirectedProcesses: ScenarioProcesses {
     /// The time a program may take to end when requested. 30 s: reached only by broken programs.
     private static let limit: Duration = .seconds(30)
-    /// The time in which devices complete their recordings, in seconds of virtual time. 1: a recorder writes what it has
-    /// collected at once.
-    private static let completion = 1.0
+    /// The virtual time in which recorded devices complete their cassettes, at the end of a world. 1 s: a recorder writes
+    /// what it has collected at once.
+    package static let completion: Duration = .seconds(1)
     /// The polling interval in seconds of virtual time. 0.01: few polls per message, many per second.
     private static let interval = 0.01
     /// The files of a program's start.
@@ -44,7 +44,7 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     package func finish(_ devices: [ScenarioDevice]) throws {
         for device in devices { try direct("end \(device.name)") }
-        Thread.sleep(forTimeInterval: Self.completion)
+        Thread.sleep(forTimeInterval: Self.completion / .seconds(1))
     }
 
     package func kill(_ device: ScenarioDevice) throws {
