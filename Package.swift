@@ -35,6 +35,10 @@ let optimized: [SwiftSetting] =
     ] : []
 let optimizedC: [CSetting] = optimizes ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
+/// The bundles of tests to build, from WATCHLINK_TESTS, divided by commas; all without it. A build with a sanitizer is shorter
+/// with those alone that it runs.
+let chosenTests = Context.environment["WATCHLINK_TESTS"]?.split(separator: ",")
+
 /// The floors of `Sources`, the lowest first: a target imports from its own floor or below. Trials are level with
 /// programs.
 enum Floor: String {
@@ -546,3 +550,7 @@ let package = Package(
         tests("FacesTests", ["ClockKit", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
     ]
 )
+
+if let chosenTests {
+    package.targets.removeAll { $0.type == .test && !chosenTests.contains(Substring($0.name)) }
+}

@@ -199,6 +199,34 @@ struct ConductorTests {
         #expect(try said("echo two, a new build, $1", "abc", "x", seed: 1) == "two, a new build, abc\n")
     }
 
+    @Test("A program that is linked statically with Swift's library has its arguments, copied or not, and seeded hashes")
+    func staticProgram() throws {
+        let place = "/tmp/virtual-time-static-\(getpid())"
+        defer { for end in ["", ".swift"] { unlink(place + end) } }
+        let source = "print(CommandLine.arguments.dropFirst().map(\\.count), \"a\".hashValue)\n"
+        try Data(source.utf8).write(to: URL(fileURLWithPath: place + ".swift"))
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["swiftc", "-static-stdlib", place + ".swift", "-o", place]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0, "the compiler cannot link with Swift's static library")
+        let conductor = try Conductor()
+        func said(_ lengths: [Int]) throws -> String {
+            let arguments = lengths.map { String(repeating: "x", count: $0) }
+            let program = Program(name: "phone", executable: place, arguments: arguments)
+            let performance = try conductor.perform(Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
+            return text(performance.processes[0].output)
+        }
+        let first = try said([1, 2])
+        #expect(first.hasPrefix("[1, 2] "), "\(first)")
+        #expect(try said([1, 2]) == first)
+        // Too many bytes for a copy.
+        let large = Array(repeating: 1_000, count: 100)
+        let uncopied = try said(large)
+        #expect(uncopied == "\(large) \(first.dropFirst("[1, 2] ".count))")
+    }
+
     @Test("A process waits for a debugger before a decision, stops in it, and then behaves as it does without one")
     func debugger() throws {
         let script = try Self.script([(.zero, .start(Self.player("racer", "race")))], end: .seconds(60))

@@ -19,6 +19,10 @@ final class LoadedPrograms: @unchecked Sendable {
     /// Variables that the loader, glibc or Swift's runtime reads before `main`.
     private static let early = ["LD_", "GLIBC_", "MALLOC_", "SWIFT_"]
 
+    /// The places for variables that a copy has more than the loaded program. 64: three times as many as a world has; for further
+    /// ones the environment moves away from the arguments, which a statically linked Swift program then does not find.
+    private static let places = 64
+
     private let lock = NSLock()
     /// Nil for a program that does not serve copies: linked statically, or with threads before `main`.
     private var templates: [Key: ProcessTemplate?] = [:]
@@ -41,7 +45,8 @@ final class LoadedPrograms: @unchecked Sendable {
         return lock.withLock {
             if let known = templates[key] { return known }
             guard templates.count < Self.most else { return nil }
-            let early = environment.filter { name, _ in !name.hasPrefix("VIRTUAL_TIME_") }
+            var early = environment.filter { name, _ in !name.hasPrefix("VIRTUAL_TIME_") }
+            for place in 0..<Self.places { early["VIRTUAL_TIME_PLACE_\(place)"] = "" }
             var template: ProcessTemplate?
             do throws(ConductorError) {
                 template = try ProcessTemplate(loading: program, environment: early, limit: limit)
