@@ -199,7 +199,7 @@ struct ConductorTests {
         #expect(try said("echo two, a new build, $1", "abc", "x", seed: 1) == "two, a new build, abc\n")
     }
 
-    @Test("A program that is linked statically with Swift's library has its arguments, copied or not, and seeded hashes")
+    @Test("A program linked statically with Swift's library has its arguments and seeded hashes, copied or not")
     func staticProgram() throws {
         let place = "/tmp/virtual-time-static-\(getpid())"
         defer { for end in ["", ".swift"] { unlink(place + end) } }
