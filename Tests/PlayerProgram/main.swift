@@ -241,6 +241,11 @@ case "ask-later": askLater(words[1], number(2))
 case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
 case "race": race()
 case "child": try startChild()
+case "number":
+    var status = stat()
+    close(open(words[1], O_WRONLY | O_CREAT, 0o600))
+    stat(words[1], &status)
+    say("\(status.st_ino)")
 case "exit":
     Thread.sleep(forTimeInterval: number(1))
     exit(Int32(number(2)))
@@ -258,6 +263,6 @@ case "tell":
     say(UUID().uuidString)
 default:
     say("the words: direct, linger, keep, save, target, signal, await, serve, serve-in-turn, ask, ask-later, race,")
-    say("child, exit, toss, trap, tell")
+    say("child, number, exit, toss, trap, tell")
     exit(2)
 }

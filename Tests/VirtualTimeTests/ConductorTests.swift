@@ -306,6 +306,20 @@ struct ConductorTests {
         #expect(performance.failure == nil)
     }
 
+    @Test("A file has the same number for all programs of a performance, and in each performance")
+    func fileNumbers() throws {
+        let places: [(name: String, file: String)] = [("phone", "a"), ("watch", "b"), ("other", "a"), ("last", "b")]
+        let script = try Self.script(
+            places.enumerated().map { index, place in
+                (.seconds(10 * index), .start(Self.player(place.name, "number", "{world}/\(place.file)")))
+            })
+        let performances = try (0..<2).map { _ in try Conductor().perform(script, JointCourse(seed: 1)) }
+        expectSame(performances[0], performances[1])
+        let numbers = performances[0].processes.flatMap { sayings($0) }
+        #expect(numbers.count == 4 && numbers[0] == numbers[2] && numbers[1] == numbers[3], "\(numbers)")
+        #expect(Set(numbers).count == 2, "\(numbers)")
+    }
+
     @Test("An exit code and a trap are failures, each with its time")
     func failures() throws {
         let conductor = try Conductor()

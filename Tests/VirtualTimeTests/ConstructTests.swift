@@ -253,6 +253,13 @@ struct ConstructTests {
             let words = ["written 1767225600", "unchanged true", "changed after 100", "older than the world true"]
             #expect(run.words == words)
         }
+        for run in try repeated("file-numbers") {
+            let words = [
+                "one after the other 1", "of another name true, renamed true", "made again 1", "renamed to itself 1",
+                "after another was replaced 2", "directory 3", "directory 4",
+            ]
+            #expect(run.words.dropLast() == words + Array(repeating: "listed true", count: 4))
+        }
     }
 
     @Test func aDeadlockSaysWhoWaitsForWhom() throws {

@@ -129,7 +129,7 @@ static void forget_environment(void) {
         VIRTUAL_TIME_SEED,  VIRTUAL_TIME_STRATEGY, VIRTUAL_TIME_DECISIONS, VIRTUAL_TIME_SEQUEL, VIRTUAL_TIME_PREEMPTION,
         VIRTUAL_TIME_STALL, VIRTUAL_TIME_EDGES,    VIRTUAL_TIME_TRACE,     VIRTUAL_TIME_EPOCH,  VIRTUAL_TIME_HORIZON,
         VIRTUAL_TIME_SPIN,  VIRTUAL_TIME_PROCESS,  VIRTUAL_TIME_RECORD,    VIRTUAL_TIME_CONDUCTOR, VIRTUAL_TIME_DEBUGGER,
-        VIRTUAL_TIME_GIVEN, VIRTUAL_TIME_PAGE_CACHE,
+        VIRTUAL_TIME_GIVEN, VIRTUAL_TIME_PAGE_CACHE, VIRTUAL_TIME_FILES,
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) vt_forget_variable(names[i]);
 }
@@ -150,6 +150,7 @@ void vt_begin_by_environment(void) {
     }
     vt.debugged = number_named(VIRTUAL_TIME_DEBUGGER, UINT64_MAX, 0);
     vt_begin_page_cache(vt_variable(VIRTUAL_TIME_PAGE_CACHE));
+    vt_begin_file_numbers(vt_variable(VIRTUAL_TIME_FILES));
     forget_environment();
     if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "unset: memory is exhausted");
     if (vt.conductor >= 0) report_to_conductor();

@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <utime.h>
 
 // The kernel writes real times into a file. The world overwrites them before they can be read: when a descriptor that
@@ -63,6 +64,7 @@ static int shown(int result, struct stat *status) {
     show(&status->st_mtim);
     // The change time cannot be written; it is never before the modification time.
     if (is_of_today(&status->st_ctim)) status->st_ctim = status->st_mtim;
+    status->st_ino = vt_file_number(status->st_dev, status->st_ino);
     return result;
 }
 
@@ -100,6 +102,7 @@ int statx(int folder, const char *restrict path, int flags, unsigned mask, struc
     show_extended(&status->stx_btime);
     struct timespec change = {status->stx_ctime.tv_sec, status->stx_ctime.tv_nsec};
     if (is_of_today(&change)) status->stx_ctime = status->stx_mtime;
+    status->stx_ino = vt_file_number(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino);
     return result;
 }
 

@@ -178,7 +178,9 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     static name old, new;  // one thread runs at a time, and none is interrupted here
     bool is_noted = is_on() && flags == 0 && locate(from_folder, from, &old) && locate(to_folder, to, &new);
     if (is_noted) keep(&new);
+    vt_file replaced = flags == 0 ? vt_file_to_remove(to_folder, to) : (vt_file){0, 0};
     int result = REAL(renameat2)(from_folder, from, to_folder, to, flags);
+    if (result == 0) vt_file_was_removed(replaced, to_folder, to);
     if (is_noted && result == 0)
         note(
             "rename\t%lld\t%llu\t%llu\t%llu\t%s\t%s\n", (long long)vt.now, (unsigned long long)old.directory,
@@ -187,12 +189,12 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
 }
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
-    if (!is_on()) return REAL(renameat)(from_folder, from, to_folder, to);
+    if (!vt_inside()) return REAL(renameat)(from_folder, from, to_folder, to);
     return renameat2(from_folder, from, to_folder, to, 0);
 }
 
 int vt_rename(const char *from, const char *to) {
-    if (!is_on()) return REAL(rename)(from, to);
+    if (!vt_inside()) return REAL(rename)(from, to);
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
@@ -202,7 +204,9 @@ int unlinkat(int folder, const char *path, int flags) {
     static name old;
     bool is_noted = is_on() && flags == 0 && locate(folder, path, &old) && old.file;
     if (is_noted) keep(&old);
+    vt_file removed = vt_file_to_remove(folder, path);
     int result = REAL(unlinkat)(folder, path, flags);
+    if (result == 0) vt_file_was_removed(removed, folder, path);
     if (is_noted && result == 0)
         note(
             "remove\t%lld\t%llu\t%llu\t%s\n", (long long)vt.now, (unsigned long long)old.directory, (unsigned long long)old.file,
@@ -210,5 +214,5 @@ int unlinkat(int folder, const char *path, int flags) {
     return result;
 }
 
-int unlink(const char *path) { return is_on() ? unlinkat(AT_FDCWD, path, 0) : REAL(unlink)(path); }
+int unlink(const char *path) { return vt_inside() ? unlinkat(AT_FDCWD, path, 0) : REAL(unlink)(path); }
 #endif

@@ -256,6 +256,20 @@ int vt_rename(const char *from, const char *to);
 /// Must be called before a file is written to.
 void vt_file_is_changing(int descriptor);
 
+// file_numbers.c
+/// Takes the path of the table that several programs share; NULL: this process has its own.
+void vt_begin_file_numbers(const char *path);
+/// Returns the world's number of a file.
+uint64_t vt_file_number(uint64_t device, uint64_t number);
+/// A file as the file system knows it; all zero: none.
+typedef struct {
+    uint64_t device, number;
+} vt_file;
+/// Returns the file whose last name is about to be removed; none if it has other names.
+vt_file vt_file_to_remove(int folder, const char *path);
+/// Forgets the file, whose number the next one may have, unless the path still leads to it.
+void vt_file_was_removed(vt_file file, int folder, const char *path);
+
 // file_times.c
 void vt_begin_file_times(void);
 void vt_file_was_changed(int descriptor);

@@ -234,6 +234,7 @@ void virtual_time_template_close(virtual_time_template *worlds);
 #define VIRTUAL_TIME_RECORD "VIRTUAL_TIME_RECORD"          ///< The file for the record; it is replaced.
 #define VIRTUAL_TIME_CONDUCTOR "VIRTUAL_TIME_CONDUCTOR"    ///< An open SOCK_SEQPACKET descriptor to the conductor.
 #define VIRTUAL_TIME_PAGE_CACHE "VIRTUAL_TIME_PAGE_CACHE"  ///< A directory for what a power cut would leave.
+#define VIRTUAL_TIME_FILES "VIRTUAL_TIME_FILES"            ///< The file for the table of files, shared by all programs.
 
 #define VIRTUAL_TIME_DEBUGGER "VIRTUAL_TIME_DEBUGGER"      ///< The decision that awaits a debugger, from 1.
 

@@ -71,6 +71,7 @@ struct StageFiles {
         if let breakpoint, breakpoint.process == number {
             environment[VIRTUAL_TIME_DEBUGGER] = "\(breakpoint.decision + 1)"
         }
+        environment[VIRTUAL_TIME_FILES] = "\(directory)/table.files"
         environment[VIRTUAL_TIME_CONDUCTOR] = "\(VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR)"
         return environment
     }
