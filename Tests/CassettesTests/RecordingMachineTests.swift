@@ -15,11 +15,12 @@ struct RecordingMachineTests {
 
     private static func seen(
         _ side: String, _ kind: String, _ stage: Observation.Stage, _ package: UUID? = nil, thread: UInt = 0,
-        _ payload: Payload? = nil
+        _ payload: Payload? = nil, isInCall: Bool = false
     ) -> Observation {
         var observation = Observation(side: side, time: 3_500_000, thread: thread, kind: kind, stage: stage)
         observation.package = package
         observation.payload = payload
+        observation.isInCall = isInCall
         return observation
     }
 
@@ -56,30 +57,47 @@ struct RecordingMachineTests {
         #expect(causes == [nil, 1, 2, 3, 4, 5, 3])
     }
 
-    @Test("What an app sends before its delegate's method returns is caused by that call, on that thread only")
+    @Test("What an app does in a call of its code is caused by the latest call of that device, and nothing else is")
     func callsWithinCalls() throws {
         var machine = Self.machine()
-        let outer = try Self.event(&machine, Self.seen("phone", "reachabilityDidChange", .notified, thread: 9))
-        let inner = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
-        let elsewhere = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 8))
-        let other = try Self.event(&machine, Self.seen("watch", "sendMessage", .call, UUID(), thread: 9))
-        #expect(
-            machine.take(Self.seen("phone", "reachabilityDidChange", .returned, thread: 9)) == RecordingMachine.Lines())
-        let later = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
-        #expect(inner.cause == outer.sequence)
-        #expect([elsewhere.cause, other.cause, later.cause] == [nil, nil, nil])
-        #expect([outer.thread, elsewhere.thread, later.thread] == [1, 2, 1])
+        func call(_ side: String, isInCall: Bool = true, thread: UInt = 9) throws -> CassetteEvent {
+            try Self.event(
+                &machine, Self.seen(side, "sendMessage", .call, UUID(), thread: thread, isInCall: isInCall))
+        }
+        let first = try Self.event(&machine, Self.seen("phone", "reachabilityDidChange", .notified, thread: 9))
+        let inFirst = [try call("phone"), try call("phone")]
+        let outside = [try call("phone", isInCall: false, thread: 8), try call("watch")]
+        let second = try Self.event(&machine, Self.seen("phone", "didReceiveMessage", .delivered, UUID(), thread: 9))
+        let other = try Self.event(&machine, Self.seen("watch", "replyHandler", .ended, UUID(), thread: 9))
+        let inSecond = [try call("phone"), try call("watch")]
+        #expect(inFirst.map(\.cause) == [first.sequence, first.sequence], "\(inFirst.map(\.cause))")
+        #expect(outside.map(\.cause) == [nil, nil], "\(outside.map(\.cause))")
+        #expect(inSecond.map(\.cause) == [second.sequence, other.sequence], "\(inSecond.map(\.cause))")
+        #expect([first.thread, outside[0].thread, second.thread] == [1, 2, 1])
     }
 
-    @Test("After a loss no call is taken for open: its return may be among what was lost")
-    func lostReturn() throws {
+    @Test("An answer in a call of the app's code is caused by it, and one outside by the delivery of its message")
+    func answersWithinCalls() throws {
         var machine = Self.machine()
-        _ = machine.take(Self.seen("phone", "didReceiveMessage", .notified, thread: 9))
+        let (first, second) = (UUID(), UUID())
+        let deliveries = try [first, second].map {
+            try Self.event(&machine, Self.seen("phone", "didReceiveMessageWithReply", .delivered, $0))
+        }
+        let answers = try [true, false].map {
+            try Self.event(&machine, Self.seen("phone", "reply", .answered, first, isInCall: $0))
+        }
+        #expect(answers.map(\.cause) == [deliveries[1].sequence, deliveries[0].sequence], "\(answers.map(\.cause))")
+    }
+
+    @Test("After a loss no call is taken for a cause: a later one may be among what was lost")
+    func lostCall() throws {
+        var machine = Self.machine()
+        _ = machine.take(Self.seen("phone", "didReceiveMessage", .notified))
         machine.lose(1, "the disk was slower than the events")
-        let later = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        let later = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), isInCall: true))
         #expect(later.cause == nil)
-        let call = try Self.event(&machine, Self.seen("phone", "didReceiveMessage", .notified, thread: 9))
-        let inner = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), thread: 9))
+        let call = try Self.event(&machine, Self.seen("phone", "didReceiveMessage", .notified))
+        let inner = try Self.event(&machine, Self.seen("phone", "sendMessage", .call, UUID(), isInCall: true))
         #expect(inner.cause == call.sequence)
     }
 

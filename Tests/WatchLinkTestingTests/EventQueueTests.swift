@@ -155,7 +155,7 @@ struct EventQueueTests {
         #expect(events.allSatisfy { $0.time == MonotonicTime(nanoseconds: 4) })
     }
 
-    @Test("A message is told with its content, and the end of a call with its thread alone")
+    @Test("A message is told with its content and its thread")
     func messages() {
         let (message, device) = (UUID(), UUID())
         taps[0].note(
@@ -163,14 +163,104 @@ struct EventQueueTests {
             at: MonotonicTime(nanoseconds: 4))
         taps[0].note(
             "didReceiveMessageData", .delivered, message, Data(), isData: true, at: MonotonicTime(nanoseconds: 5))
-        taps[0].noteReturn(from: "didReceiveMessageData", at: MonotonicTime(nanoseconds: 5))
+        taps[0].returned()
         let events = take().events
-        #expect(events.map(\.content) == [.propertyList(Data([1])), .bytes(Data()), nil])
-        #expect(events.map(\.stage) == [.call, .delivered, .returned])
-        #expect(events.map(\.package) == [message, message, nil])
-        #expect(events.map(\.device) == [device, nil, nil])
-        #expect(events.map(\.wantsReply) == [true, false, false])
+        #expect(events.map(\.content) == [.propertyList(Data([1])), .bytes(Data())])
+        #expect(events.map(\.stage) == [.call, .delivered])
+        #expect(events.map(\.package) == [message, message])
+        #expect(events.map(\.device) == [device, nil])
+        #expect(events.map(\.wantsReply) == [true, false])
+        #expect(events.map { $0.time.nanoseconds } == [4, 5])
         #expect(Set(events.map(\.thread)).count == 1)
+    }
+
+    @Test("Without a recording neither a clock is read nor an event made")
+    func unrecorded() {
+        var looks = 0
+        func time() -> MonotonicTime {
+            looks += 1
+            return .now
+        }
+        let tap = DeviceTap()
+        tap.note("sendMessage", .call, UUID(), Data(), isData: true, at: time())
+        tap.note(DeviceEvent("activate", .call, at: time()))
+        #expect(looks == 0)
+        taps[0].note("sendMessage", .call, UUID(), Data(), isData: true, at: time())
+        #expect(looks == 1)
+    }
+
+    @Test("What an app does in a call of its code is told as such: on that thread, for that device, until it returns")
+    func calls() {
+        func act(_ tap: DeviceTap) {
+            tap.note("reply", .answered, UUID(), Data(), isData: true, at: .now)
+            tap.note(DeviceEvent("transferUserInfo", .call, UUID()))
+        }
+        act(taps[0])
+        for (number, stage) in [DeviceEvent.Stage.delivered, .ended, .notified].enumerated() {
+            if number == 1 {
+                taps[0].note("replyHandler", stage, UUID(), Data(), isData: true, at: .now)
+            } else {
+                taps[0].note(DeviceEvent("called", stage))
+            }
+            act(taps[0])
+            act(taps[1])
+            let done = DispatchSemaphore(value: 0)
+            let tap = taps[0]
+            Thread.detachNewThread {
+                tap.note(DeviceEvent("elsewhere", .call))
+                done.signal()
+            }
+            done.wait()
+            // What is no deed of the app is in no call.
+            taps[0].note(DeviceEvent("write", .written))
+            taps[0].returned()
+            act(taps[0])
+        }
+        let events = take().events
+        let threads = Set(events.filter { $0.name != "elsewhere" }.map(\.thread))
+        #expect(threads.count == 1, "\(threads)")
+        #expect(events.allSatisfy { threads.contains($0.thread) == ($0.name != "elsewhere") }, "\(threads)")
+        let told = events.map(\.isInCall)
+        let round = [false, true, true, false, false, false, false, false, false]
+        #expect(told == [false, false] + round + round + round, "\(told)")
+    }
+
+    @Test("A call of the app's code that found no place is no cause of what the app does in it")
+    func lostCalls() {
+        taps[0].note(DeviceEvent("first", .notified))
+        taps[0].returned()
+        let large = DeviceEvent.Content.bytes(Data(count: EventQueue.mostBytes + 1))
+        taps[0].note(DeviceEvent("second", .notified))
+        taps[0].note(DeviceEvent("lost", .delivered, nil, .content(large)))
+        taps[0].note(DeviceEvent("call", .call))
+        taps[0].returned()
+        let (events, dropped, _) = take()
+        #expect(dropped == 1)
+        #expect(events.map(\.isInCall) == [false, false, false], "\(events.map { "\($0.name) \($0.isInCall)" })")
+    }
+
+    @Test("A call of the app's code that ends after its recording leaves nothing for the next one")
+    func callBeyondRecording() {
+        taps[0].note(DeviceEvent("called", .notified))
+        taps[0].close()
+        taps[0].returned()
+        #expect(taps[0].open(queue, side: 0))
+        taps[0].note(DeviceEvent("call", .call))
+        #expect(take().events.map(\.isInCall) == [false, false])
+    }
+
+    @Test("Devices that alternate, and many of them, are told each with its event")
+    func devices() {
+        let devices = (0..<300).map { _ in UUID() }
+        let course = (0..<3_000).map { number -> UUID? in
+            number % 7 == 0 ? nil : devices[number % 3 == 0 ? number % devices.count : number / 5 % 2]
+        }
+        for round in 1...2 {
+            for device in course { taps[0].note(DeviceEvent("a", .other, nil, of: device)) }
+            let told = take().events.map(\.device)
+            let wrong = told.indices.first { told[$0] != course[$0] }
+            #expect(told.count == course.count && wrong == nil, "round \(round): number \(wrong ?? -1)")
+        }
     }
 
     @Test("Each part of an event is told as it was noted, those that it does not have as missing")
@@ -198,23 +288,34 @@ struct EventQueueTests {
         #expect(events.map(\.wantsReply) == [false, false, false, true, false])
     }
 
-    @Test(
-        "Contents of every size, equal ones and different ones, are told as they were, also when there is no room for copies"
-    )
+    @Test("Contents of every size, equal ones and different ones, are told as they were")
     func contents() {
         var contents: [Data] = []
         for number in 0..<600 {
-            let size = [0, 1, 15, 64, 1_000, EventFill.mostCopied, EventFill.mostCopied + 1, 5_000][number % 8]
+            let size = [0, 1, 14, 15, 16, 64, 1_000, 5_000][number % 8]
             // Each twice in turn with its neighbour, as a message and its answer are, and some that differ in a byte.
             let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number / 16) })
-            contents += [data, Data([UInt8(truncatingIfNeeded: number)]), data]
+            let part = Data(repeating: UInt8(truncatingIfNeeded: number), count: 40)
+            contents += [data, data, Data([UInt8(truncatingIfNeeded: number)]), data, part[1..<20], part[2..<21], part]
         }
-        #expect(contents.reduce(0) { $0 + $1.count } > 2 * EventBatch.copiedBytes)
         for round in 1...2 {
             for data in contents { taps[0].note(DeviceEvent("a", .call, nil, .content(.bytes(data)))) }
             let told = take().events.map(\.content)
             let wrong = told.indices.first { told[$0] != .bytes(contents[$0]) }
             #expect(told.count == contents.count && wrong == nil, "round \(round): number \(wrong ?? -1)")
+        }
+    }
+
+    @Test("A content of the same place as the last one of an earlier batch is told as what it is")
+    func nextBatch() {
+        var data = Data(repeating: 1, count: 500)
+        taps[0].note(DeviceEvent("a", .call, nil, .content(.bytes(data))))
+        #expect(take().events.map(\.content) == [.bytes(Data(repeating: 1, count: 500))])
+        // In place, as nobody else holds it any more.
+        data.withUnsafeMutableBytes { $0.copyBytes(from: [UInt8](repeating: 2, count: 500)) }
+        for byte in [2, 2] as [UInt8] {
+            taps[0].note(DeviceEvent("a", .call, nil, .content(.bytes(data))))
+            #expect(take().events.map(\.content) == [.bytes(Data(repeating: byte, count: 500))])
         }
     }
 

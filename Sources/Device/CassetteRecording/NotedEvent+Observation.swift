@@ -19,6 +19,7 @@ extension Observation {
         error = event.error
         wantsReply = event.wantsReply
         words = event.words
+        isInCall = event.isInCall
     }
 }
 
@@ -35,7 +36,6 @@ extension Observation.Stage {
             case .answerRead: .answerRead
             case .ended: .ended
             case .notified: .notified
-            case .returned: .returned
             case .other: .other
             }
     }

@@ -101,3 +101,9 @@ static inline unsigned long watchlink_thread_identity(void) {
     if (known == 1) known = syscall(SYS_gettid) == getpid() ? 0 : (unsigned long)pthread_self();
     return known;
 }
+
+/// A variable of the calling thread, for one file of Swift only: each that calls this can have its own.
+static inline const void **watchlink_thread_caller(void) {
+    static __thread const void *caller;
+    return &caller;
+}

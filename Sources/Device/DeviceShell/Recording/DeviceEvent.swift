@@ -18,8 +18,6 @@ package struct DeviceEvent: Sendable {
         case ended
         /// The app is called for a change of the device's state.
         case notified
-        /// The app's code that was called has returned.
-        case returned
         case other
     }
 

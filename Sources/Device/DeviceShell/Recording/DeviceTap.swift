@@ -1,3 +1,4 @@
+import CLinux
 package import Foundation
 package import LinkProtocol
 import Locking
@@ -56,30 +57,54 @@ package final class DeviceTap: Sendable {
     ///
     /// A message's four calls are noted by this alone: the parts of a ``DeviceEvent`` would be copied and counted several times
     /// on their way, which takes ten times as long.
+    ///
+    /// - Parameter time: The time; only then is a clock read.
     package func note(
         _ name: StaticString, _ stage: DeviceEvent.Stage, _ message: UUID, _ content: Data, isData: Bool,
-        wantsReply: Bool = false, of device: UUID? = nil, at time: MonotonicTime
+        wantsReply: Bool = false, of device: UUID? = nil, at time: @autoclosure () -> MonotonicTime
     ) {
         guard let side = current.load(ordering: .acquiring) else { return }
         side._withUnsafeGuaranteedRef {
-            var slot = EventSlot(name, stage, message, of: device, at: time, side: $0.number)
+            var slot = EventSlot(name, stage, message, at: time(), side: $0.number)
             if !isData { slot.parts.insert(.propertyList) }
             if wantsReply { slot.parts.insert(.wantsReply) }
-            $0.queue.add(slot, content)
-        }
-    }
-
-    /// Adds the end of a call of the app's code, if there is a queue. Its time is not recorded, so that no clock is read for it.
-    package func noteReturn(from name: StaticString, at start: MonotonicTime) {
-        guard let side = current.load(ordering: .acquiring) else { return }
-        side._withUnsafeGuaranteedRef {
-            $0.queue.add(EventSlot(name, .returned, nil, of: nil, at: start, side: $0.number), nil)
+            begin(&slot)
+            end(slot, isAdded: $0.queue.add(slot, content, of: device))
         }
     }
 
     /// Adds an event, if there is a queue; only then is it made.
     package func note(_ event: @autoclosure () -> DeviceEvent) {
         guard let side = current.load(ordering: .acquiring) else { return }
-        side._withUnsafeGuaranteedRef { $0.queue.add(event(), of: $0.number) }
+        side._withUnsafeGuaranteedRef {
+            let event = event()
+            var slot = EventSlot(event.name, event.stage, event.package, at: event.time, side: $0.number)
+            begin(&slot)
+            end(slot, isAdded: $0.queue.add(event, as: slot))
+        }
     }
+
+    // MARK: - Calls of the app's code
+
+    /// The tap of the device whose app's code the calling thread is in; nil if none, or if that call is not in a recording.
+    /// All uses are in this file, as each file can have variables of its own.
+    private static var caller: UnsafeMutablePointer<UnsafeRawPointer?> { watchlink_thread_caller() }
+
+    private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// Notes whether what the app does is done in a call of its code.
+    @inline(__always)
+    private func begin(_ slot: inout EventSlot) {
+        guard slot.stage == .call || slot.stage == .answered else { return }
+        if Self.caller.pointee == identity { slot.parts.insert(.inCall) }
+    }
+
+    /// Notes that the app's code is called.
+    @inline(__always)
+    private func end(_ slot: EventSlot, isAdded: Bool) {
+        if slot.opensCall { Self.caller.pointee = isAdded ? identity : nil }
+    }
+
+    /// Notes that the app's code that was called has returned. Costs nothing that another thread could wait for.
+    package func returned() { Self.caller.pointee = nil }
 }

@@ -3,32 +3,35 @@ import LinkProtocol
 
 extension EventQueue {
     /// Adds an event, or counts it when the queue is full.
-    func add(_ event: borrowing DeviceEvent, of side: Int) {
-        var slot = EventSlot(event.name, event.stage, event.package, of: event.device, at: event.time, side: side)
+    ///
+    /// - Parameter slot: What every event has.
+    /// - Returns: False if it is not added.
+    func add(_ event: borrowing DeviceEvent, as slot: consuming EventSlot) -> Bool {
         switch event.details {
-        case .none: add(slot, nil)
+        case .none: return add(slot, nil, of: event.device)
         case .content(let content, let wantsReply):
             if wantsReply { slot.parts.insert(.wantsReply) }
-            add(&slot, content)
+            return add(slot, content, of: event.device)
         case .file(let content, let bytes):
             slot.number = bytes
             slot.parts.insert(.bytes)
-            add(&slot, content)
+            return add(slot, content, of: event.device)
         case .error(let code):
             slot.note(error: code)
-            add(slot, nil)
-        case .words(let text): add(slot, nil, words: text)
+            return add(slot, nil, of: event.device)
+        case .words(let text): return add(slot, nil, of: event.device, words: text)
         }
     }
 
-    @inline(__always)
-    private func add(_ slot: inout EventSlot, _ content: borrowing DeviceEvent.Content?) {
+    private func add(
+        _ slot: consuming EventSlot, _ content: borrowing DeviceEvent.Content?, of device: UUID?
+    ) -> Bool {
         switch content {
         case .propertyList(let data):
             slot.parts.insert(.propertyList)
-            add(slot, data)
-        case .bytes(let data): add(slot, data)
-        case nil: add(slot, nil)
+            return add(slot, data, of: device)
+        case .bytes(let data): return add(slot, data, of: device)
+        case nil: return add(slot, nil, of: device, words: nil)
         }
     }
 
@@ -42,13 +45,13 @@ extension EventQueue {
         var slot = EventSlot(
             isWritten ? "write" : "read",
             isWritten ? (isAnswer ? .answerWritten : .written) : (isAnswer ? .answerRead : .read),
-            package.answers ?? package.identifier, of: device, at: time, side: side)
+            package.answers ?? package.identifier, at: time, side: side)
         slot.parts.insert(.link)
         if package.wantsReply { slot.parts.insert(.wantsReply) }
         if package.command != .sendMessageData { slot.parts.insert(.propertyList) }
         slot.note(error: package.errorCode)
         (slot.command, slot.status) = (package.command, package.status)
-        add(slot, package.dataPackage)
+        add(slot, package.dataPackage, of: device)
     }
 }
 

@@ -51,18 +51,27 @@ package final class EventQueue: @unchecked Sendable {
     // MARK: - From any thread
 
     /// Adds an event, or counts it when the queue is full.
-    func add(_ slot: consuming EventSlot, _ content: Data?, words: String? = nil) {
+    ///
+    /// - Parameter device: The watch that it is of, or the device that has connected.
+    /// - Returns: False if it is not added.
+    @discardableResult
+    func add(_ slot: consuming EventSlot, _ content: Data?, of device: UUID?, words: String? = nil) -> Bool {
         let size = content?.count ?? 0
         lock.lock()
         defer { lock.unlock() }
-        guard !state.pointee.isClosed else { return }
+        guard !state.pointee.isClosed else { return false }
         let fill = state.pointee.fill
         guard fill.count < Self.most, fill.bytes + size <= Self.mostBytes else {
             state.pointee.dropped += 1
-            return hurryUp()
+            hurryUp()
+            return false
         }
+        if let device { slot.device = fill.number(of: device) }
         if let content { slot.content = fill.keep(content) }
-        if let words { slot.words = fill.keep(words) }
+        if let words {
+            slot.number = fill.keep(words)
+            slot.parts.insert(.words)
+        }
         fill.add(slot, size: size)
         if !state.pointee.isAwake {
             state.pointee.isAwake = true
@@ -70,6 +79,7 @@ package final class EventQueue: @unchecked Sendable {
         } else if fill.count == Self.many {
             hurryUp()
         }
+        return true
     }
 
     /// Signals once: each signal more would let the thread look once more in vain.

@@ -21,4 +21,6 @@ package struct NotedEvent: Sendable {
     package let wantsReply: Bool
     /// The words of an action, a state, or the command and status of a package.
     package let words: String?
+    /// True if the app did it in a call of its code.
+    package let isInCall: Bool
 }

@@ -24,7 +24,7 @@ extension SessionCore {
         if let stage = method.stage {
             tap.note(DeviceEvent(method.name, stage, package, details(), of: device(), at: start))
         }
-        defer { end(method, start) }
+        defer { end(method) }
         try body()
         return !isMethodMissing.isSet
     }
@@ -47,7 +47,7 @@ extension SessionCore {
             tap.note(
                 method.name, stage, message, content, isData: isData, wantsReply: wantsReply, of: device, at: start)
         }
-        defer { end(method, start) }
+        defer { end(method) }
         try body()
         return !isMethodMissing.isSet
     }
@@ -62,8 +62,8 @@ extension SessionCore {
         return start
     }
 
-    private func end(_ method: DelegateMethod, _ start: MonotonicTime) {
-        if method.stage != nil { tap.noteReturn(from: method.name, at: start) }
+    private func end(_ method: DelegateMethod) {
+        if method.stage != nil { tap.returned() }
         lint?.returned(method, isImplemented: !isMethodMissing.isSet)
         returned()
     }

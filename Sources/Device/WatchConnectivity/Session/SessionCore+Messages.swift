@@ -13,11 +13,9 @@ extension SessionCore {
 
     func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
         lint?.noteActivity()
-        if tap.isTold {
-            tap.note(
-                handlers.kind.call, .call, identifier, payload, isData: handlers.kind == .data,
-                wantsReply: handlers.reply != nil, of: device, at: .now)
-        }
+        tap.note(
+            handlers.kind.call, .call, identifier, payload, isData: handlers.kind == .data,
+            wantsReply: handlers.reply != nil, of: device, at: .now)
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (shell, target) = try messageTarget(device)
@@ -210,9 +208,7 @@ extension SessionCore {
         switch reply {
         case .success(let data):
             let kind = TransferKind(message.package.command) ?? .data
-            if tap.isTold {
-                tap.note("reply", .answered, message.package.identifier, data, isData: kind == .data, at: .now)
-            }
+            tap.note("reply", .answered, message.package.identifier, data, isData: kind == .data, at: .now)
             answer(message, reply: data)
         case .failure(let error):
             tap.note(

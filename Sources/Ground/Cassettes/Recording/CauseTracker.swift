@@ -9,11 +9,10 @@ struct CauseTracker {
         var latest = SIMD16<Int32>.zero
     }
 
-    /// A call of an app's code that has not returned.
+    /// A call of an app's code.
     private struct Call {
         let side: String
-        let thread: UInt
-        let sequence: Int
+        var sequence: Int
     }
 
     private var chains: [UUID: Chain] = [:]
@@ -24,7 +23,7 @@ struct CauseTracker {
     /// The numbers of devices, of which events are told as long as the recording lasts.
     private var devices: [UUID: Int] = [:]
     private var numbers = 0
-    /// The open calls of all threads in their order. They are few.
+    /// The latest call of each device: the app's code is called once at a time.
     private var calls: [Call] = []
 
     /// Returns the number of a message, a transfer or a device.
@@ -72,7 +71,7 @@ struct CauseTracker {
         case .answerWritten: (.answered, .read)
         case .answerRead: (.answerWritten, .written)
         case .ended: (.answerRead, .call)
-        case .call, .notified, .returned, .other: nil
+        case .call, .notified, .other: nil
         }
     }
 
@@ -89,25 +88,21 @@ struct CauseTracker {
             current.latest[observation.stage.rawValue] = Int32(clamping: sequence)
         }
         // The app acts because of the call that it is in.
-        if observation.stage == .call || observation.stage == .answered {
-            cause = latestCall(of: observation).map { calls[$0].sequence } ?? cause
-        }
+        if observation.isInCall, let place = latestCall(of: observation) { cause = calls[place].sequence }
         if observation.opensCall {
-            calls.append(Call(side: observation.side, thread: observation.thread, sequence: sequence))
+            if let place = latestCall(of: observation) {
+                calls[place].sequence = sequence
+            } else {
+                calls.append(Call(side: observation.side, sequence: sequence))
+            }
         }
         return cause
     }
 
-    /// Ends the latest call of an app's code on a thread.
-    mutating func returned(_ observation: Observation) {
-        if let place = latestCall(of: observation) { calls.remove(at: place) }
-    }
-
-    /// Forgets the open calls, because the events that are lost may have been their returns: what a thread did afterwards
-    /// would have a call as its cause that had ended, and the calls would add up.
+    /// Forgets the calls, because later ones may be among the events that are lost.
     mutating func forgetCalls() { calls.removeAll() }
 
     private func latestCall(of observation: Observation) -> Int? {
-        calls.lastIndex { $0.thread == observation.thread && $0.side == observation.side }
+        calls.firstIndex { $0.side == observation.side }
     }
 }

@@ -22,8 +22,6 @@ package struct Observation: Sendable {
         case ended
         /// The app's code is called for a change of the device's state.
         case notified
-        /// The app's code that was called has returned. No event: it ends the causes on its thread.
-        case returned
         /// Anything else.
         case other
     }
@@ -44,6 +42,8 @@ package struct Observation: Sendable {
     package var error: Int?
     package var wantsReply = false
     package var words: String?
+    /// True if the app did it in a call of its code, the latest one.
+    package var isInCall = false
 
     package init(side: String, time: Int64, thread: UInt, kind: String, stage: Stage) {
         (self.side, self.time, self.thread, self.kind, self.stage) = (side, time, thread, kind, stage)
@@ -55,7 +55,7 @@ extension Observation {
     var opensCall: Bool {
         switch stage {
         case .delivered, .ended, .notified: true
-        case .call, .written, .read, .answered, .answerWritten, .answerRead, .returned, .other: false
+        case .call, .written, .read, .answered, .answerWritten, .answerRead, .other: false
         }
     }
 

@@ -80,10 +80,6 @@ package struct RecordingMachine: Sendable {
 
     /// Returns the lines of an observation; none if it is no event, or if the cassette is full.
     package mutating func take(_ observation: Observation) -> Lines {
-        guard observation.stage != .returned else {
-            causes.returned(observation)
-            return Lines()
-        }
         guard manifest.events < CassetteLimits.events else {
             lose(1, "a cassette has at most \(CassetteLimits.events) events")
             return Lines()
