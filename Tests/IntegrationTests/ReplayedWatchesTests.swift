@@ -89,7 +89,7 @@ struct ReplayedWatchesTests {
         return process
     }
 
-    private func replay(_ path: String, _ host: String, _ words: String...) throws -> CommandResult {
+    private func replay(_ path: String, _ host: String, _ words: [String] = []) throws -> CommandResult {
         try TestBench.run("watchlink", ["replay", path, "--phone", host, "--service", "--verbose"] + words)
     }
 
@@ -115,7 +115,7 @@ struct ReplayedWatchesTests {
         #expect(changed.code == 3, "\(changed.output)\(changed.errors)")
         #expect(changed.output.contains(", watch2: reply: "), "\(changed.output)")
         #expect(!changed.output.contains(", watch: "), "\(changed.output)")
-        let machine = try replay(path, host, "--json")
+        let machine = try replay(path, host, ["--json"])
         #expect(machine.output.contains(#""watch" : "watch2""#), "\(machine.output)")
     }
 
@@ -142,6 +142,63 @@ struct ReplayedWatchesTests {
         #expect(changed.code == 3 && changed.output.contains(", watch3: reply: "), "\(changed.output)")
     }
 
+    /// Records a host that serves one of its two watches at a time, which a person changes twice.
+    ///
+    /// The first watch sends quizzes, the second workouts, each one while it is worn.
+    private func recordingOfOneAtATime() throws -> String {
+        let folder = bench.path + "/cassettes"
+        let kept = Self.kept.map { "'\($0)'" }.joined(separator: ", ")
+        let host = try start(
+            "host", bench.state(),
+            "{ companions: { serving: 'active' }, record: { into: '\(folder)', keep: [\(kept)] } }")
+        let states = (1...2).map { bench.state("watch-\($0)") }
+        var companions: [BackgroundProcess] = []
+        for (place, state) in states.enumerated() {
+            companions.append(
+                try start("companion", state, "{ link: { socket: '\(bench.state().linkSocket)' } }"))
+            host.expectLines(place + 1, containing: "peer connected")
+        }
+        for round in 1...3 {
+            let place = round == 2 ? 1 : 0
+            if round > 1 {
+                let watch = try String(contentsOfFile: states[place].identity(of: "companion"), encoding: .utf8)
+                let words = ["watches", "switch", watch.trimmingCharacters(in: .whitespacesAndNewlines)]
+                try bench.expectCode(0, of: words, state: bench.state())
+            }
+            let words =
+                place == 1
+                ? ["submit", "--application", "workouts", try workout(round)]
+                : ["submit", try bench.quizzes(1, file: "quiz-\(round).json")]
+            try bench.expectCode(0, of: words, state: states[place])
+            companions[place].expectLines(
+                round == 3 ? 2 : 1, containing: place == 1 ? "workout replied" : "quiz replied")
+        }
+        for companion in companions { #expect(companion.stop(within: TestBench.limit) == 0) }
+        #expect(host.stop(within: TestBench.limit) == 0)
+        return folder + "/phone-1"
+    }
+
+    @Test("A host that serves one watch at a time is replayed as one")
+    func oneAtATime() throws {
+        let path = try recordingOfOneAtATime()
+        let manifest = try String(contentsOfFile: "\(path)/manifest.json", encoding: .utf8)
+        #expect(manifest.contains(#""serving" : "active""#), "\(manifest)")
+        let shown = try TestBench.run("watchlink", ["inspect", path]).output.split(separator: "\n")
+        #expect(!shown.contains { $0.contains(" read ") && $0.contains("of #") }, "it names no watch: \(shown)")
+        #expect(shown.count { $0.contains("didDeactivate") } == 2, "\(shown)")
+        for words in [[], ["--real-time"], ["--seed", "7"]] {
+            let same = try replay(path, "\(Self.services) host", words)
+            #expect(same.code == 0 && same.output.contains(": same\n"), "\(words): \(same.output)\(same.errors)")
+            // An answer to each document, and an activation after each change.
+            #expect(same.output.contains("6 of 6 deeds"), "\(words): \(same.output)")
+        }
+        // This build knows no workouts, which only the second watch sends.
+        let changed = try replay(path, TestBench.program("watchlink-host").path(percentEncoded: false))
+        #expect(changed.code == 3, "\(changed.output)\(changed.errors)")
+        #expect(changed.output.contains(", watch2: reply: "), "\(changed.output)")
+        #expect(!changed.output.contains(", watch: "), "\(changed.output)")
+    }
+
     @Test("A recording that does not say which message was whose is refused, with what to do")
     func unnamed() throws {
         let path = try recording(of: 2)
@@ -149,6 +206,11 @@ struct ReplayedWatchesTests {
         // As an earlier version wrote it.
         let events = try String(contentsOfFile: file, encoding: .utf8).replacing(/,"o":\d+/, with: "")
         try Data(events.utf8).write(to: URL(filePath: file))
+        let about = "\(path)/manifest.json"
+        let manifest = try String(contentsOfFile: about, encoding: .utf8).replacing(
+            #/\s*"serving" : "all",/#, with: "")
+        #expect(!manifest.contains("serving"), "\(manifest)")
+        try Data(manifest.utf8).write(to: URL(filePath: about))
         let refused = try replay(path, "\(Self.services) host")
         #expect(refused.code == 1, "\(refused)")
         #expect(refused.errors.contains("does not say which message was whose"), "\(refused.errors)")

@@ -2,7 +2,7 @@ package import Cassettes
 package import DeviceShell
 import Dispatch
 import Foundation
-import LinkProtocol
+package import LinkProtocol
 import LinkTransport
 import Locking
 
@@ -30,14 +30,17 @@ package final class CassetteRecorder: DeviceRecording {
     /// - Parameters:
     ///   - path: Its directory, which must be empty or missing.
     ///   - sides: The names of the devices.
+    ///   - serving: The way in which a phone serves its watches.
     package init(
-        path: String, sides: [String], seed: UInt64, rules: RedactionRules, build: String? = nil
+        path: String, sides: [String], seed: UInt64, rules: RedactionRules, build: String? = nil,
+        serving: CompanionPolicy.Serving? = nil
     ) throws(CassetteError) {
         (self.path, self.sides) = (path, sides)
         let redactor = Redactor(rules, hash: KeyedHash())
         let program = CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? ""
         let manifest = CassetteManifest(
-            sides: sides, program: redactor.name(program), build: build, started: Date(), seed: seed, rules: rules)
+            sides: sides, program: redactor.name(program), build: build, started: Date(), seed: seed, rules: rules,
+            serving: serving?.rawValue)
         let machine = RecordingMachine(manifest, redactor: redactor, start: MonotonicTime.now.nanoseconds)
         // Only the thread uses it from now on.
         let writer = UncheckedBox(try CassetteWriter(path, manifest))

@@ -1,6 +1,7 @@
 import Cassettes
 package import DeviceShell
 import Files
+package import LinkProtocol
 
 /// The recording of one device, in a directory of its own.
 package final class SingleRecording: DeviceRecording {
@@ -21,11 +22,14 @@ package final class SingleRecording: DeviceRecording {
     /// - Parameters:
     ///   - side: The name of the device.
     ///   - order: The place and the rules.
-    package init(_ tap: DeviceTap, side: String, _ order: RecordingOrder, seed: UInt64) throws {
+    ///   - serving: The way in which a phone serves its watches.
+    package init(
+        _ tap: DeviceTap, side: String, _ order: RecordingOrder, seed: UInt64, serving: CompanionPolicy.Serving? = nil
+    ) throws {
         // Before anything is made for it.
         guard !tap.isTold else { throw Busy() }
         self.tap = tap
-        recorder = try Self.recorder(side, order, seed)
+        recorder = try Self.recorder(side, order, seed, serving)
         guard tap.open(recorder.queue, side: 0) else {
             _ = recorder.finish()
             throw Busy()
@@ -33,14 +37,14 @@ package final class SingleRecording: DeviceRecording {
     }
 
     private static func recorder(
-        _ side: String, _ order: RecordingOrder, _ seed: UInt64
+        _ side: String, _ order: RecordingOrder, _ seed: UInt64, _ serving: CompanionPolicy.Serving?
     ) throws(CassetteError) -> CassetteRecorder {
         let folder = DurableDirectory(order.folder)
         for number in 1...most {
             do {
                 return try CassetteRecorder(
                     path: folder.path(of: "\(side)-\(number)"), sides: [side], seed: seed,
-                    rules: RedactionRules(keeping: order.keptPaths), build: order.build)
+                    rules: RedactionRules(keeping: order.keptPaths), build: order.build, serving: serving)
             } catch .occupied {
                 continue
             }

@@ -26,8 +26,10 @@ extension LinkedControl {
 
     private static func record(_ device: DeviceSimulator, _ order: RecordingOrder) throws -> any DeviceRecording {
         guard let configuration = device.configuration else { throw WCError(.sessionNotSupported) }
-        let side = configuration.device.role == .host ? "phone" : "watch"
-        return try SingleRecording(configuration.tap, side: side, order, seed: configuration.faultSeed)
+        let isPhone = configuration.device.role == .host
+        return try SingleRecording(
+            configuration.tap, side: isPhone ? "phone" : "watch", order, seed: configuration.faultSeed,
+            serving: isPhone ? configuration.companions.serving : nil)
     }
 }
 

@@ -30,6 +30,8 @@ package struct CassetteManifest: Codable, Equatable, Sendable {
     package var seed: UInt64
     /// The key paths whose values are in it as they were.
     package var kept: [String]
+    /// The way in which the recorded phone serves its watches, `active` or `all`; nil if it is not known, and on a watch.
+    package var serving: String?
     /// The number of events.
     package var events = 0
     /// The number of contents.
@@ -40,7 +42,8 @@ package struct CassetteManifest: Codable, Equatable, Sendable {
     package var reason: String?
 
     package init(
-        sides: [String], program: String, build: String? = nil, started: Date, seed: UInt64, rules: RedactionRules
+        sides: [String], program: String, build: String? = nil, started: Date, seed: UInt64, rules: RedactionRules,
+        serving: String? = nil
     ) {
         self.sides = sides
         self.program = program
@@ -48,6 +51,7 @@ package struct CassetteManifest: Codable, Equatable, Sendable {
         self.started = started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         self.seed = seed
         kept = rules.kept.sorted()
+        self.serving = serving
     }
 
     /// The file's bytes.

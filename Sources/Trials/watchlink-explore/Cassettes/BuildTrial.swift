@@ -2,6 +2,7 @@ import CassetteReplay
 import Cassettes
 import Configuration
 import Foundation
+import LinkProtocol
 
 /// A build against a cassette.
 struct BuildTrial {
@@ -54,8 +55,11 @@ struct BuildTrial {
         guard cassette.manifest.state != .incomplete else {
             throw .incomplete(path: cassette.path, reason: cassette.manifest.reason ?? "no reason is known")
         }
-        // A service serves all of them at the same time, so that the time of a message does not say whose it was.
-        guard !build.isService || !tape.hasSeveralWatches || tape.namesWatches else {
+        // A service that serves all of them does so at the same time: the time of a message does not say whose it was.
+        guard
+            !build.isService || !tape.hasSeveralWatches || tape.namesWatches
+                || cassette.manifest.serving == CompanionPolicy.Serving.active.rawValue
+        else {
             throw .manyWatches(path: cassette.path)
         }
         if tape.hasSeveralWatches, let event = tape.watches.unexplained {

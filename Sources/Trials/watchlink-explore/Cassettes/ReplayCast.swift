@@ -31,7 +31,7 @@ struct ReplayCast {
         let kept = cassette.manifest.kept + [RedactionRules.everything]
         app =
             build.isService
-            ? try Self.service(build, place, keeping: kept, in: folder)
+            ? try Self.service(build, place, keeping: kept, serving: cassette.manifest.serving, in: folder)
             : Program(
                 name: place.name, executable: build.program, arguments: build.arguments,
                 environment: place.variables.merging([
@@ -64,14 +64,17 @@ struct ReplayCast {
 
     /// Returns the program of a service, which takes its device from a configuration.
     private static func service(
-        _ build: TestedBuild, _ place: ProgramPlace, keeping kept: [String], in folder: ScratchDirectory
+        _ build: TestedBuild, _ place: ProgramPlace, keeping kept: [String], serving: String?,
+        in folder: ScratchDirectory
     ) throws -> Program {
         let file = "\(folder.path)/\(place.name).json5"
-        let configuration: JSONValue = [
+        var configuration: [String: JSONValue] = [
             "link": ["socket": .string(place.linkSocket)],
             "record": ["into": .string(folder.recordings), "keep": .array(kept.map { .string($0) })],
         ]
-        try Data(configuration.text(pretty: true).utf8).write(to: URL(filePath: file))
+        // As the recorded one did; without it, a service serves all its watches.
+        if let serving, place.role == .host { configuration["companions"] = ["serving": .string(serving)] }
+        try Data(JSONValue.object(configuration).text(pretty: true).utf8).write(to: URL(filePath: file))
         return Program(
             name: place.name, executable: build.program,
             arguments: build.arguments + ["--state-directory", place.state.path, "--config", file],
