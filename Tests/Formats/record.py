@@ -191,6 +191,30 @@ def cassettes(programs, folder, scratch):
             subprocess.run([watchlink, "replay", path, f"--{side}", app, "--accept"], check=True, stdout=subprocess.DEVNULL)
 
 
+def fault_cassettes(programs, folder, scratch):
+    """Cassettes of both sides of a pair to which hazards do something, with the accepted courses: of the first seed that has it all."""
+    watchlink, app = programs / "watchlink", f"{programs / 'ReplayPair'} library"
+    subprocess.run(
+        [watchlink, "explore", "--phone", app, "--watch", app, "--seeds", "1...40", "--kills", "0", "--hazards", "loss,slowness,duplicates",
+         "--record", scratch / "faults"], check=True, stdout=subprocess.DEVNULL)
+
+    def has_all(path):
+        events = [json.loads(line) for line in (path / "events.jsonl").read_text().splitlines()]
+        faults = [event for event in events if event["k"] == "fault"]
+        return {"p" in event for event in faults} == {True, False}
+
+    for number in range(1, 41):
+        paths = {side: scratch / "faults" / f"seed-{number}" / f"{side}-1" for side in ("phone", "watch")}
+        if all(map(has_all, paths.values())):
+            break
+    else:
+        sys.exit("no seed has faults of messages and of the link on both sides")
+    for side, recorded in paths.items():
+        path = folder / "cassettes" / f"faults-{side}"
+        shutil.copytree(recorded, path)
+        subprocess.run([watchlink, "replay", path, f"--{side}", app, "--accept"], check=True, stdout=subprocess.DEVNULL)
+
+
 def service_cassettes(programs, folder, scratch):
     """Cassettes of both services while the companion delivers what waits in its outboxes, with the accepted courses."""
     shutil.copytree(folder / "services", scratch / "state")
@@ -247,7 +271,7 @@ def watches_cassette(programs, folder, scratch):
 def main(programs, folder):
     programs, folder = pathlib.Path(programs), pathlib.Path(folder)
     folder.mkdir(parents=True)
-    for part in (services, devices, cassettes, service_cassettes, watches_cassette):
+    for part in (services, devices, cassettes, fault_cassettes, service_cassettes, watches_cassette):
         with tempfile.TemporaryDirectory() as scratch:
             os.chmod(scratch, 0o700)
             part(programs, folder, pathlib.Path(scratch))

@@ -274,6 +274,24 @@ struct ReplayTests {
         }
     }
 
+    @Test("Recordings of released versions that tell of faults are shown and replayed, and their faults not repeated")
+    func releasedFaults() throws {
+        for side in ["phone", "watch"] {
+            for version in try Self.versions(with: "cassettes/faults-\(side)") {
+                let path = "\(version)/cassettes/faults-\(side)"
+                let shown = try TestBench.run("watchlink", ["inspect", path])
+                let faults = shown.output.split(separator: "\n").filter { $0.contains(" fault ") }
+                // With the message that it was done to, and of the link's condition, which has none.
+                #expect(faults.contains { $0.contains("lose ") || $0.contains("duplicate ") }, "\(shown)")
+                #expect(faults.contains { $0.contains("late ") }, "\(shown)")
+                let check = try TestBench.run("watchlink", ["record", "check", path])
+                #expect(check.code == 0, "\(check)")
+                let result = try TestBench.run("watchlink", ["replay", path, "--\(side)", "\(Self.pair) library"])
+                #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
+            }
+        }
+    }
+
     @Test("What hazards do to the link and to deliveries is in the recordings, which are complete and correct")
     func recordedHazards() throws {
         let bench = try TestBench()
