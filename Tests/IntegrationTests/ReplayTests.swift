@@ -299,12 +299,12 @@ struct ReplayTests {
         let explored = try TestBench.run(
             "watchlink",
             [
-                "explore", "--phone", app, "--watch", app, "--seeds", "1...8", "--kills", "0", "--hazards",
+                "explore", "--phone", app, "--watch", app, "--seeds", "1...24", "--kills", "0", "--hazards",
                 "loss,slowness,duplicates", "--record", "\(bench.path)/cassettes",
             ])
         try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
         var found: Set<Substring> = []
-        for seed in 1...8 {
+        for seed in 1...24 {
             for side in ["phone", "watch"] {
                 let path = "\(bench.path)/cassettes/seed-\(seed)/\(side)-1"
                 let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
@@ -314,7 +314,7 @@ struct ReplayTests {
             }
         }
         #expect(found == ["lose", "late", "duplicate"], "\(found)")
-        for seed in 1...8 {
+        for seed in 1...24 {
             let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes/seed-\(seed)"])
             #expect(check.code == 0, "\(check.output)\(check.errors)")
         }

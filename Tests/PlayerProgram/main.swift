@@ -246,6 +246,10 @@ case "number":
     close(open(words[1], O_WRONLY | O_CREAT, 0o600))
     stat(words[1], &status)
     say("\(status.st_ino)")
+case "count":
+    let count = UserDefaults.standard.integer(forKey: "count")
+    UserDefaults.standard.set(count + 1, forKey: "count")
+    say("\(count) \(UserDefaults.standard.synchronize())")
 case "exit":
     Thread.sleep(forTimeInterval: number(1))
     exit(Int32(number(2)))
@@ -263,6 +267,6 @@ case "tell":
     say(UUID().uuidString)
 default:
     say("the words: direct, linger, keep, save, target, signal, await, serve, serve-in-turn, ask, ask-later, race,")
-    say("child, number, exit, toss, trap, tell")
+    say("child, number, count, exit, toss, trap, tell")
     exit(2)
 }

@@ -320,6 +320,21 @@ struct ConductorTests {
         #expect(Set(numbers).count == 2, "\(numbers)")
     }
 
+    @Test("Programs of one executable have their own UserDefaults, in each performance anew, and after a restart again")
+    func userDefaults() throws {
+        let conductor = try Conductor()
+        let names = ["phone", "a-watch-with-a-longer-name", "phone", "b"]
+        let script = try Self.script(
+            names.enumerated().map { index, name in
+                (.seconds(10 * index), .start(Self.player(name, "count")))
+            })
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let performance = try conductor.perform(script, JointCourse(seed: seed))
+            let counts = performance.processes.flatMap { sayings($0) }
+            #expect(counts == ["0 true", "0 true", "1 true", "0 true"], "seed \(seed): \(counts)")
+        }
+    }
+
     @Test("An exit code and a trap are failures, each with its time")
     func failures() throws {
         let conductor = try Conductor()

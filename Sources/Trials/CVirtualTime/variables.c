@@ -30,8 +30,9 @@ static char **array_for(size_t count) {
     return count <= room ? first : malloc((count + 1) * sizeof *first);
 }
 
+/// Returns the place of the variable with a name, which ends at a zero byte or at “=”.
 static char **place_of(const char *name) {
-    size_t length = strlen(name);
+    size_t length = strcspn(name, "=");
     for (char **place = environ; place && *place; place++)
         if (strncmp(*place, name, length) == 0 && (*place)[length] == '=') return place;
     return NULL;
@@ -70,13 +71,20 @@ bool vt_set_variable(const char *name, const char *value) {
 bool vt_replace_variables(const char *texts, const char *end) {
     size_t count = 0, size = (size_t)(end - texts);
     for (const char *place = texts; place < end; place += strlen(place) + 1) count++;
-    // Both live as long as the process.
-    char *copy = malloc(size + 1), **variables = array_for(count);
-    if (!copy || !variables) return false;
+    // All live as long as the process.
+    char *copy = malloc(size + 1), **chosen = malloc((count + 1) * sizeof *chosen), **variables = array_for(count);
+    if (!copy || !chosen || !variables) return false;
     memcpy(copy, texts, size);
     count = 0;
-    for (char *place = copy; place < copy + size; place += strlen(place) + 1) variables[count++] = place;
-    variables[count] = NULL;
+    for (char *text = copy; text < copy + size; text += strlen(text) + 1) {
+        // Where it fits, in the place of the former text: Foundation keeps the places of the variables of a home, which it
+        // looks up before `main`.
+        char **known = place_of(text);
+        chosen[count++] = known && strlen(text) <= strlen(*known) ? strcpy(*known, text) : text;
+    }
+    chosen[count] = NULL;
+    memcpy(variables, chosen, (count + 1) * sizeof *chosen);
+    free(chosen);
     environ = variables;
     return true;
 }

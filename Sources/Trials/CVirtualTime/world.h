@@ -120,6 +120,7 @@ void vt_forget_variable(const char *name);
 /// Returns false if memory is exhausted.
 bool vt_set_variable(const char *name, const char *value);
 /// Replaces the environment by a copy of these texts, each terminated by a zero byte. False if memory is exhausted.
+/// A text that is not longer than the former one of its name takes that one's place.
 bool vt_replace_variables(const char *texts, const char *end);
 
 // debugger.c

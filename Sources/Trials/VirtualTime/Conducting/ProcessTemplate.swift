@@ -1,5 +1,6 @@
 import CVirtualTime
 import Foundation
+import Homes
 
 /// A process that has done the common start of all programs of a performance, and is then copied for each: a copy
 /// starts in a millisecond.
@@ -12,6 +13,8 @@ package final class ProcessTemplate: @unchecked Sendable {
     package static let mark = "VIRTUAL_TIME_TEMPLATE"
     /// 60 s: on a busy machine, a debug build of many tests needs a few seconds until it serves copies.
     private static let usualLimit: Duration = .seconds(60)
+    /// The bytes by which the path of a copy's home may be longer than the template's. 128: that of a socket in it may have 107.
+    private static let homeRoom = 128
     /// The last 64 KiB of its output: enough to find the reason it ended.
     private static let mostOutput = 64 << 10
 
@@ -68,6 +71,9 @@ package final class ProcessTemplate: @unchecked Sendable {
         // The template must have the processors of a world.
         var environment = environment
         environment["VIRTUAL_TIME_PREPARED"] = "1"
+        // A copy writes its home over the template's, which a path with more slashes leaves room for.
+        let home = ProgramHome((environment["HOME"] ?? "/") + String(repeating: "/", count: Self.homeRoom))
+        environment.merge(home.variables) { _, own in own }
         // Functions are found once for all copies, rather than by each at its first call.
         environment["LD_BIND_NOW"] = "1"
         var process = virtual_time_process()
