@@ -1,9 +1,14 @@
+import CProbe
 import CVirtualTime
 import Foundation
 
 extension Construct {
     /// Sockets, pipes and what waits for them.
     static let descriptors = [
+        Construct("large-messages") { probe_large_messages() },
+        Construct("socket-timeouts") { probe_socket_timeouts() },
+        Construct("temporary-names") { probe_temporary_names() },
+        Construct("closing-all") { probe_closing_all() },
         Construct("sockets") {
             var ends: [Int32] = [0, 0]
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)

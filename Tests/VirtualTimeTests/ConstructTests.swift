@@ -262,6 +262,40 @@ struct ConstructTests {
         }
     }
 
+    @Test func largePartsAreWrittenAndReadAsAWhole() throws {
+        let sum = (0..<1_000_000).reduce(0) { $0 + $1 % 7 }
+        for run in try repeated("large-messages") {
+            let words = Array(repeating: ["read 1000000, sum \(sum)", "written 1000000"], count: 3).flatMap(\.self)
+            #expect(run.words == words + ["looked at 2: ab", "received 4: abcd"])
+        }
+    }
+
+    @Test func socketsGiveUpAfterTheirTime() throws {
+        for run in try repeated("socket-timeouts") {
+            let words = [
+                "recv(ends[0], &byte, 1, 0) EAGAIN after 20", "read(ends[0], &byte, 1) EAGAIN after 20",
+                "send(ends[0], bytes, LARGE, 0) made after 5", "send(ends[0], bytes, LARGE, 0) EAGAIN after 5",
+                "accept(listener, NULL, NULL) EAGAIN after 5",
+            ]
+            #expect(run.words == words)
+        }
+    }
+
+    @Test func namesOfTemporaryFilesAreTheSeeds() throws {
+        let runs = try repeated("temporary-names")
+        #expect(Set(runs.map { $0.words[0] }).count == runs.count)
+        for run in runs {
+            #expect(run.words[1...2] == ["made 1 1, with O_APPEND 1", "wrong: -1 EINVAL"])
+            #expect(run.words[3].hasPrefix("drawn 1: "))
+        }
+    }
+
+    @Test func closingAllDescriptorsLeavesTheWorlds() throws {
+        for run in try repeated("closing-all") {
+            #expect(run.words == ["closed 1", "a range 0, closed 1", "from a number on, closed 1"])
+        }
+    }
+
     @Test func aDeadlockSaysWhoWaitsForWhom() throws {
         let end = virtual_time_end_deadlock
         for run in try repeated("deadlock", end: end) {

@@ -145,6 +145,7 @@ void vt_begin_by_environment(void) {
     uint64_t conductor = number_named(VIRTUAL_TIME_CONDUCTOR, INT_MAX, INT_MAX);
     if (conductor != INT_MAX) {
         vt.conductor = (int)conductor;
+        vt_own_descriptor(vt.conductor);
         if (vt_kernel(SYS_fcntl, vt.conductor, F_SETFD, FD_CLOEXEC) < 0)
             refuse(VIRTUAL_TIME_CONDUCTOR, vt_variable(VIRTUAL_TIME_CONDUCTOR), "an open descriptor");
     }

@@ -68,12 +68,45 @@ OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
 
+// ---- Streams of random devices, which glibc would read past the world
+
+static ssize_t read_entropy(void *unused, char *bytes, size_t count) {
+    (void)unused;
+    vt_entropy(bytes, count);
+    return (ssize_t)count;
+}
+
+#define OPEN_STREAM(name) \
+    FILE *name(const char *restrict path, const char *restrict mode) { \
+        if (!vt_inside() || !is_random_device(path)) return REAL(name)(path, mode); \
+        return fopencookie(NULL, mode, (cookie_io_functions_t){.read = read_entropy}); \
+    }
+OPEN_STREAM(fopen)
+OPEN_STREAM(fopen64)
+
+// ---- Closing
+
+static void forget(int descriptor) {
+    vt_forget_timer(descriptor);
+    vt_forget_random_file(descriptor);
+    vt_forget_inherited(descriptor);
+    vt_write_file_time(descriptor);
+}
+
+// Nothing is noted of descriptors from this number on.
+#define MOST_NOTED 1024
+
+void vt_descriptors_will_close(unsigned first, unsigned last) {
+    for (unsigned i = first; i <= last && i < MOST_NOTED; i++) forget((int)i);
+}
+
 int close(int descriptor) {
     if (vt_inside()) {
-        vt_forget_timer(descriptor);
-        vt_forget_random_file(descriptor);
-        vt_forget_inherited(descriptor);
-        vt_write_file_time(descriptor);
+        if (vt_is_own_descriptor(descriptor)) {
+            errno = EBADF;
+            return -1;
+        }
+        forget(descriptor);
     }
     int result = REAL(close)(descriptor);
     if (vt_inside()) {

@@ -40,6 +40,7 @@ void vt_begin_page_cache(const char *directory) {
     journal = (int)vt_kernel(SYS_fcntl, file, F_DUPFD_CLOEXEC, MOST_DESCRIPTORS / 2);
     if (journal < 0) journal = file;
     else vt_kernel(SYS_close, file);
+    vt_own_descriptor(journal);
 }
 
 static bool is_on(void) { return __builtin_expect(journal >= 0, 0) && vt_inside(); }

@@ -35,7 +35,8 @@
 
 #define VT_FUNCTIONS(each) \
     each(accept) each(accept4) each(alarm) each(arc4random) each(arc4random_buf) each(arc4random_uniform) each(clock) \
-    each(clock_gettime) each(clock_nanosleep) each(close) each(connect) each(copy_file_range) each(epoll_pwait) each(epoll_pwait2) \
+    each(clock_gettime) each(clock_nanosleep) each(close) each(close_range) each(closefrom) each(dup2) each(dup3) each(fopen) each(fopen64) each(mkdtemp) each(mkostemp) each(mkostemp64) each(mkostemps) each(mkostemps64) \
+    each(mkstemp) each(mkstemp64) each(mkstemps) each(mkstemps64) each(connect) each(copy_file_range) each(epoll_pwait) each(epoll_pwait2) \
     each(epoll_wait) each(eventfd_read) each(eventfd_write) each(execv) each(execve) each(execvp) each(execvpe) each(fallocate) each(fcntl) each(fcntl64) each(fdatasync) each(fexecve) each(flock) each(fork) \
     each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(fsync) each(ftruncate) each(ftruncate64) each(futimens) \
     each(get_nprocs) each(get_nprocs_conf) each(getaddrinfo) each(getentropy) each(getitimer) each(getloadavg) \

@@ -26,8 +26,9 @@ static int current_count;
 int vt_move_out_of_the_way(int descriptor) {
     int high = (int)vt_kernel(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR);
     // A lower limit of descriptors.
-    if (high < 0) return descriptor;
-    vt_kernel(SYS_close, descriptor);
+    if (high < 0) high = descriptor;
+    else vt_kernel(SYS_close, descriptor);
+    vt_own_descriptor(high);
     return high;
 }
 

@@ -257,6 +257,15 @@ int vt_rename(const char *from, const char *to);
 /// Must be called before a file is written to.
 void vt_file_is_changing(int descriptor);
 
+// own_descriptors.c
+/// Notes a descriptor that the program can neither close nor replace.
+void vt_own_descriptor(int descriptor);
+bool vt_is_own_descriptor(int descriptor);
+
+// opens.c
+/// Must be called before all descriptors from `first` to `last` are closed.
+void vt_descriptors_will_close(unsigned first, unsigned last);
+
 // file_numbers.c
 /// Takes the path of the table that several programs share; NULL: this process has its own.
 void vt_begin_file_numbers(const char *path);

@@ -27,7 +27,10 @@ struct SummaryText {
     }
 
     private var unrepeatable: [String] {
-        summary.unrepeatable.map { "seed \($0): the second run differed; something outside the seed influences it" }
+        summary.unrepeatable.map {
+            "seed \($0): the second run differed; something outside the seed influences it, such as a port, /proc or a "
+                + "child process. Run it twice, each with --traces DIR, and compare"
+        }
     }
 
     private var never: [String] {

@@ -28,6 +28,14 @@ void probe_file_watches(void);
 void probe_shells(void);
 /// What is asked of the system in passing: names of hosts, locks of records, times and the load, also by code that checks its buffers.
 void probe_questions(void);
+/// Reading and writing more than a buffer holds, in parts, and all of what is asked for.
+void probe_large_messages(void);
+/// Sockets that wait only for a time.
+void probe_socket_timeouts(void);
+/// Names of temporary files, and a stream of random bytes.
+void probe_temporary_names(void);
+/// Closing all descriptors that the program does not know.
+void probe_closing_all(void);
 /// A thread that cancels another.
 void probe_cancellation(void);
 
