@@ -335,6 +335,14 @@ struct ConductorTests {
         }
     }
 
+    @Test("A program that closes all descriptors that it does not know keeps the conductor, and goes on")
+    func closingAll() throws {
+        let program = Program(name: "closer", executable: Self.directory + "/ProbeProgram", arguments: ["closing-all"])
+        let performance = try Conductor().perform(try Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
+        #expect(performance.processes.map(\.fate) == [.ended(.exited(code: 0))])
+        #expect(performance.virtualTime >= .seconds(3))
+    }
+
     @Test("An exit code and a trap are failures, each with its time")
     func failures() throws {
         let conductor = try Conductor()
