@@ -49,6 +49,22 @@ struct JournalTests {
         pair.writeTen()
     }
 
+    @Test("A device has its own UserDefaults: in each seed anew, after a restart again", .simulated(seeds: 1...3))
+    func userDefaults() throws {
+        let pair = try Pair()
+        @Sendable func open(times: Int) {
+            let defaults = UserDefaults.standard
+            #expect(defaults.integer(forKey: "JournalTests.opened") == times)
+            defaults.set(times + 1, forKey: "JournalTests.opened")
+            defaults.synchronize()
+        }
+        pair.watch.at(.seconds(10)) { open(times: 0) }
+        pair.watch.kill(at: .seconds(20))
+        pair.watch.start(at: .seconds(30))
+        pair.watch.at(.seconds(40)) { open(times: 1) }
+        pair.phone.at(.seconds(50)) { open(times: 0) }
+    }
+
     @Test("A watch that is killed has sent, or sends when it is back", .simulated(seeds: 1...3))
     func watchKilled() throws {
         let pair = try Pair()
