@@ -15,8 +15,9 @@ enum LintTraps {
     /// The time that the report of a trap may take. 3 s: a program that trapped within the allocator would wait for
     /// itself.
     private static let reportTime: UInt32 = 3
-    /// The time in which a thread tells its calls. 1 s: a thread that has ended never does.
-    private static let answerTime: TimeInterval = 1
+    /// The time in which a thread tells its calls. 10 s: on a busy machine it waits for its processor; one that has ended never
+    /// does.
+    private static let answerTime: TimeInterval = 10
 
     static func install() {
         // The first use loads a library, which a handler must not.
