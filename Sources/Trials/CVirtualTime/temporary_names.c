@@ -11,10 +11,12 @@
 #define ATTEMPTS (62 * 62 * 62)
 
 static int make_file(const char *path, int flags) { return open(path, flags | O_RDWR | O_CREAT | O_EXCL, 0600); }
+
 static int make_folder(const char *path, int flags) {
     (void)flags;
     return mkdir(path, 0700);
 }
+
 /// Fills in the six letters before an ending until `make` succeeds or fails for another reason than a name that is taken.
 static int with_name(char *path, int ending, int flags, int (*make)(const char *, int)) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
