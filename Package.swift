@@ -35,8 +35,8 @@ let optimized: [SwiftSetting] =
     ] : []
 let optimizedC: [CSetting] = optimizes ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
-/// The bundles of tests to build, from WATCHLINK_TESTS, divided by commas; all without it. A build with a sanitizer is shorter
-/// with those alone that it runs.
+/// The bundles of tests to build, from WATCHLINK_TESTS, separated by commas; all without it. A build with a sanitizer is
+/// shorter with only those that it runs.
 let chosenTests = Context.environment["WATCHLINK_TESTS"]?.split(separator: ",")
 
 /// The floors of `Sources`, the lowest first: a target imports from its own floor or below. Trials are level with

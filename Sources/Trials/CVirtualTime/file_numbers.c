@@ -35,14 +35,16 @@ void vt_begin_file_numbers(const char *path) {
 
 /// Maps the table when the first file is looked at: most processes that end early never do.
 static table *map_table(void) {
-    long file = -1;
+    const int access = PROT_READ | PROT_WRITE;
+    void *memory = MAP_FAILED;
     if (*shared) {
-        file = vt_kernel(SYS_openat, AT_FDCWD, shared, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        if (file < 0 || vt_kernel(SYS_ftruncate, file, sizeof(table)) < 0) return NULL;
+        int file = (int)vt_kernel(SYS_openat, AT_FDCWD, shared, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (file < 0) return NULL;
+        if (vt_kernel(SYS_ftruncate, file, sizeof(table)) == 0) memory = mmap(NULL, sizeof(table), access, MAP_SHARED, file, 0);
+        vt_kernel(SYS_close, file);
+    } else {
+        memory = mmap(NULL, sizeof(table), access, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     }
-    void *memory = mmap(
-        NULL, sizeof(table), PROT_READ | PROT_WRITE, file < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, (int)file, 0);
-    if (file >= 0) vt_kernel(SYS_close, file);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
