@@ -20,9 +20,31 @@ extension Construct {
                     other.lock()
                 }
             }
-            Thread.sleep(forTimeInterval: 5)
-            first.lock()
         },
+        Construct("deadlock-of-queues") {
+            let first = DispatchQueue(label: "first")
+            let second = DispatchQueue(label: "second")
+            for (mine, other) in [(first, second), (second, first)] {
+                mine.async {
+                    Thread.sleep(forTimeInterval: 1)
+                    other.sync {}
+                }
+            }
+        },
+        Construct("deadlock-of-main-queue") {
+            let lock = NSLock()
+            DispatchQueue.global().async {
+                lock.lock()
+                Thread.sleep(forTimeInterval: 1)
+                DispatchQueue.main.sync {}
+            }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { lock.lock() }
+        },
+        Construct("deadlock-of-initializers") {
+            DispatchQueue.global().async { trace(First.name) }
+            DispatchQueue.global().async { trace(Second.name) }
+        },
+        Construct("waits-of-queues") { waitsOfQueues() },
         Construct("deadlock-with-pool") {
             let queue = DispatchQueue(label: "queue")
             DispatchQueue.global().async { queue.async { DispatchSemaphore(value: 0).wait() } }
@@ -53,4 +75,46 @@ extension Construct {
         },
         Construct("failure") { virtual_time_finish("it went wrong") },
     ]
+}
+
+/// Two constants whose initializers need each other.
+private enum First {
+    static let name: String = {
+        Thread.sleep(forTimeInterval: 1)
+        return "first, with \(Second.name)"
+    }()
+}
+
+private enum Second {
+    static let name: String = {
+        Thread.sleep(forTimeInterval: 1)
+        return "second, with \(First.name)"
+    }()
+}
+
+/// Waits within the work of synchronous calls, each of which ends: what it waits for does not wait for it.
+private func waitsOfQueues() {
+    let outer = DispatchQueue(label: "outer")
+    let inner = DispatchQueue(label: "inner")
+    let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let other = DispatchQueue(label: "other", attributes: .concurrent)
+    let all = DispatchGroup()
+    for number in 0..<3 {
+        DispatchQueue.global().async(group: all) {
+            outer.sync {
+                inner.sync {
+                    let work = DispatchGroup()
+                    DispatchQueue.global().async(group: work) {
+                        other.sync(flags: .barrier) { Thread.sleep(forTimeInterval: 1) }
+                    }
+                    work.wait()
+                }
+                trace("caller \(number)")
+            }
+        }
+        concurrent.async(group: all) { inner.sync {} }
+    }
+    all.wait()
+    trace("all")
+    finish()
 }

@@ -411,7 +411,9 @@ struct ConductorTests {
 
     @Test(
         "A program that can never continue is deadlocked, and reports the waiting threads",
-        arguments: ["deadlock", "deadlock-of-locks"])
+        arguments: [
+            "deadlock", "deadlock-of-locks", "deadlock-of-queues", "deadlock-of-main-queue", "deadlock-of-initializers",
+        ])
     func deadlock(_ construct: String) throws {
         let program = Program(name: "stuck", executable: Self.directory + "/ProbeProgram", arguments: [construct])
         let performance = try Conductor().perform(
@@ -422,6 +424,7 @@ struct ConductorTests {
             return
         }
         #expect(text.contains("thread 0 waits in"), "\(text)")
+        #expect(text.contains("in a cycle: ") == (construct != "deadlock"), "\(text)")
     }
 
     @Test("A program that other programs leave without inotify instances cannot run, which is not a finding")

@@ -11,6 +11,7 @@ static long wait_on(uint32_t *word, uint32_t value, uint32_t bits, int64_t deadl
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return -EAGAIN;
     vt_wait wait = {
         .subject = vt_on_address, .call = "futex", .address = word, .bits = bits, .deadline = deadline, .interruptible = true,
+        .holder = vt_self->queue ? vt_dispatch_queue : vt_nobody,
     };
     switch (vt_block(&wait)) {
     case vt_woken: return 0;

@@ -39,9 +39,37 @@ static const vt_thread *holder_of(const vt_thread *thread) {
     case vt_rwlock: return thread_of_kernel(((const pthread_rwlock_t *)wait->address)->__data.__cur_writer);
     case vt_word: return vt_thread_of_identifier((int)(*(const uint32_t *)wait->address & 0x3fffffff));
     case vt_thread_end: return wait->address;
+    case vt_dispatch_queue: {
+        const vt_thread *server = vt_server_of_queue(thread->queue);
+        // Then the call's work has begun, and waits for something else.
+        return server == thread ? NULL : server;
+    }
     case vt_nobody: break;
     }
     return NULL;
+}
+
+/// Returns true if a thread waits for threads that wait for it. A wait with a deadline ends by itself.
+static bool is_in_cycle(const vt_thread *thread) {
+    const vt_thread *t = thread;
+    for (int i = 0; i < vt.thread_count; i++) {
+        if (t->state != vt_blocked || t->wait.deadline != VT_NEVER) return false;
+        t = holder_of(t);
+        if (!t || t == thread) return t == thread;
+    }
+    return false;
+}
+
+void vt_look_for_cycle(void) {
+    if (is_in_cycle(vt_self)) vt_stop_in_deadlock();
+}
+
+// Weak: programs without libdispatch run in worlds too.
+extern const char *dispatch_queue_get_label(const void *queue) __attribute__((weak));
+
+static const char *label_of(const void *queue) {
+    const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(queue) : NULL;
+    return label ? label : "";
 }
 
 static void describe(page *page, const vt_thread *thread) {
@@ -49,6 +77,8 @@ static void describe(page *page, const vt_thread *thread) {
     add(page, "  thread %d waits in %s", thread->id, wait->call);
     const vt_thread *holder = holder_of(thread);
     if (holder && wait->holder == vt_thread_end) add(page, " for the end of thread %d", holder->id);
+    else if (holder && wait->holder == vt_dispatch_queue)
+        add(page, " for the queue \"%s\", which thread %d serves", label_of(thread->queue), holder->id);
     else if (holder == thread) add(page, " for a lock that it holds itself");
     else if (holder) add(page, " for a lock that thread %d holds", holder->id);
     if (wait->subject == vt_on_descriptors)
@@ -57,20 +87,22 @@ static void describe(page *page, const vt_thread *thread) {
     add(page, "\n");
 }
 
+/// Returns true if no thread of its cycle has a lower number.
+static bool is_first_in_cycle(const vt_thread *thread) {
+    if (!is_in_cycle(thread)) return false;
+    for (const vt_thread *t = holder_of(thread); t != thread; t = holder_of(t))
+        if (t->id < thread->id) return false;
+    return true;
+}
+
 /// Describes cycles of threads, in which each waits for the next, and the last for the first.
-static void describe_cycle(page *page) {
-    for (const vt_thread *start = vt.alive; start; start = start->next_alive) {
-        const vt_thread *t = start;
-        int lowest = start->id;
-        for (int i = 0; t && i < vt.thread_count; i++) {
-            t = t->state == vt_blocked ? holder_of(t) : NULL;
-            if (t == start) break;
-            if (t && t->id < lowest) lowest = t->id;
-        }
-        if (t != start || start->id != lowest) continue;
-        add(page, "  in a cycle: thread %d", start->id);
+static void describe_cycles(page *page) {
+    for (const vt_thread *first = vt.alive; first; first = first->next_alive) {
+        if (!is_first_in_cycle(first)) continue;
+        add(page, "  in a cycle: thread %d", first->id);
+        const vt_thread *t = first;
         do add(page, " -> thread %d", (t = holder_of(t))->id);
-        while (t != start);
+        while (t != first);
         add(page, "\n");
     }
 }
@@ -83,8 +115,9 @@ static const vt_thread *with_identifier(int identifier) {
 
 size_t vt_describe_waits(char *text, size_t room, bool with_stacks) {
     page page = {text, room, 0};
-    add(&page, "all threads wait at %lld.%09lld s:\n", (long long)(vt.now / 1000000000), (long long)(vt.now % 1000000000));
-    describe_cycle(&page);
+    const char *who = is_in_cycle(vt_self) ? "threads wait for each other" : "all threads wait";
+    add(&page, "%s at %lld.%09lld s:\n", who, (long long)(vt.now / 1000000000), (long long)(vt.now % 1000000000));
+    describe_cycles(&page);
     for (int i = 0; i < vt.thread_count; i++) {
         const vt_thread *thread = with_identifier(i);
         if (!thread || thread->state != vt_blocked) continue;

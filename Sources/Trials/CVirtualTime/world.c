@@ -174,6 +174,7 @@ vt_outcome vt_block(const vt_wait *wait) {
     if (wait->subject == vt_on_descriptors) vt.descriptor_waiters++;
     me->state = vt_blocked;
     append(&vt.waiting, me);
+    if (wait->holder != vt_nobody) vt_look_for_cycle();
     run_next(NULL, wait->call);
     vt.scheduling = false;
     vt_take_signals();
