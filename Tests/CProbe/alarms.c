@@ -18,6 +18,13 @@ static void count(union sigval value) {
     virtual_time_trace(line);
 }
 
+static void count_slowly(union sigval value) {
+    (void)value;
+    virtual_time_trace("slow call begins");
+    sleep(65);
+    virtual_time_trace("slow call ends");
+}
+
 void probe_alarms(void) {
     signal(SIGALRM, handle);
     alarm(5);
@@ -41,5 +48,17 @@ void probe_alarms(void) {
     timer_settime(timer, 0, &once, NULL);
     sleep(130);
     timer_delete(timer);
+
+    // Calls that last longer than the interval overlap, and a deleted timer's place serves only the next one.
+    event.sigev_notify_function = count_slowly;
+    if (timer_create(CLOCK_REALTIME, &event, &timer) != 0) virtual_time_finish("no timer that calls slowly");
+    timer_settime(timer, 0, &once, NULL);
+    sleep(130);
+    timer_delete(timer);
+    event.sigev_value.sival_int = 8;
+    event.sigev_notify_function = count;
+    if (timer_create(CLOCK_REALTIME, &event, &timer) != 0) virtual_time_finish("no timer after that");
+    timer_settime(timer, 0, &once, NULL);
+    sleep(70);
     virtual_time_finish(NULL);
 }

@@ -45,5 +45,6 @@ extension Construct {
             DispatchQueue.global().asyncAfter(deadline: .now() + 4) { kill(getpid(), SIGUSR1) }
         },
         Construct("alarms") { probe_alarms() },
+        Construct("signal-masks") { probe_signal_masks() },
     ]
 }

@@ -20,6 +20,8 @@ static struct alarm {
     int64_t deadline, interval;
     bool is_by_calendar;  // waits for a time on a clock that can be set
     int overrun;
+    unsigned generation;  // the number of earlier alarms at this place
+    unsigned due;         // calls of its function that have not begun
 } alarms[MOST_ALARMS] = {{.is_used = true, .clock = CLOCK_REALTIME, .event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM}, .deadline = VT_NEVER}};
 
 /// No alarm from this index on was ever used: few programs have one, and each hand-over checks for due alarms.
@@ -35,7 +37,10 @@ int64_t vt_earliest_alarm(void) {
 static void fire(struct alarm *alarm, int number) {
     alarm->overrun = alarm->interval > 0 ? (int)((vt.now - alarm->deadline) / alarm->interval) : 0;
     alarm->deadline = alarm->interval > 0 ? alarm->deadline + (alarm->overrun + 1) * alarm->interval : VT_NEVER;
-    if (alarm->event.sigev_notify == SIGEV_THREAD) vt_wake_address(alarm, ~0u, 1);
+    if (alarm->event.sigev_notify == SIGEV_THREAD) {
+        alarm->due++;
+        vt_wake_address(alarm, ~0u, INT32_MAX);
+    }
     if (alarm->event.sigev_notify != SIGEV_SIGNAL && alarm->event.sigev_notify != SIGEV_THREAD_ID) return;
     siginfo_t what;
     memset(&what, 0, sizeof what);
@@ -104,12 +109,35 @@ static struct alarm *find(timer_t timer) {
     return alarm->is_used ? alarm : NULL;
 }
 
-/// The body of the thread of an alarm that calls a function.
+/// The body of a thread that calls an alarm's function once.
 static void *call(void *value) {
-    struct alarm *alarm = value;
-    while (alarm->is_used) {
-        vt_block_on_address(alarm, vt_nobody, VT_NEVER, "waiting for its timer");
-        if (alarm->is_used) alarm->event.sigev_notify_function(alarm->event.sigev_value);
+    struct sigevent event = *(struct sigevent *)value;
+    free(value);
+    event.sigev_notify_function(event.sigev_value);
+    return NULL;
+}
+
+/// Starts a thread for a call, as glibc does: a call may last longer than the interval. Without memory or threads the
+/// call is lost, as with glibc.
+static void start_call(const struct sigevent *event) {
+    struct sigevent *copy = malloc(sizeof *copy);
+    if (!copy) return;
+    *copy = *event;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, call, copy) == 0) pthread_detach(thread);
+    else free(copy);
+}
+
+/// The body of the thread that starts the calls of an alarm until the alarm is deleted.
+static void *serve(void *value) {
+    struct alarm *alarm = &alarms[(uintptr_t)value % MOST_ALARMS];
+    unsigned generation = (unsigned)((uintptr_t)value / MOST_ALARMS);
+    while (alarm->is_used && alarm->generation == generation) {
+        if (alarm->due == 0) vt_block_on_address(alarm, vt_nobody, VT_NEVER, "waiting for its timer");
+        else {
+            alarm->due--;
+            start_call(&alarm->event);
+        }
     }
     return NULL;
 }
@@ -121,12 +149,13 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
     if (number == MOST_ALARMS) return (int)vt_with_errno(-EAGAIN);
     if (alarm_count <= (int)number) alarm_count = (int)number + 1;
     struct alarm *alarm = &alarms[number];
-    *alarm = (struct alarm){.is_used = true, .clock = clock, .deadline = VT_NEVER};
+    *alarm = (struct alarm){.is_used = true, .clock = clock, .deadline = VT_NEVER, .generation = alarm->generation + 1};
     if (event) alarm->event = *event;
     else alarm->event = (struct sigevent){.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_ptr = (void *)number};
     pthread_t thread;
     if (alarm->event.sigev_notify == SIGEV_THREAD) {
-        if (pthread_create(&thread, NULL, call, alarm) != 0) {
+        void *served = (void *)((uintptr_t)alarm->generation * MOST_ALARMS + number);
+        if (pthread_create(&thread, NULL, serve, served) != 0) {
             alarm->is_used = false;
             return (int)vt_with_errno(-EAGAIN);
         }
@@ -166,7 +195,7 @@ int timer_delete(timer_t timer) {
     if (!alarm) return REAL(timer_delete)(timer);
     alarm->is_used = false;
     alarm->deadline = VT_NEVER;
-    vt_wake_address(alarm, ~0u, 1);
+    vt_wake_address(alarm, ~0u, INT32_MAX);
     return 0;
 }
 #endif

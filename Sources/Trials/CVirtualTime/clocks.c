@@ -10,6 +10,8 @@
 #define UPTIME (1000 * SECOND)
 // The cost of reading a clock, so that loops that wait for a time end.
 #define READ_NANOSECONDS 50
+// The last of the kernel's numbered clocks.
+#define LAST_CLOCK CLOCK_TAI
 // Later than any world, and far from the overflow of nanoseconds since 1970.
 #define LATEST_SECOND 9000000000LL
 
@@ -76,6 +78,8 @@ void vt_tell_time(clockid_t clock, struct timespec *time) {
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!vt_inside()) return REAL(clock_gettime)(clock, time);
+    // Negative ones are the processor times of processes and threads.
+    if (clock > LAST_CLOCK) return (int)vt_with_errno(-EINVAL);
     vt_tell_time(clock, time);
     return 0;
 }

@@ -164,7 +164,15 @@ static int poll_until(struct pollfd *descriptors, nfds_t count, int64_t deadline
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *time, const sigset_t *mask) {
     if (!vt_inside()) return REAL(ppoll)(descriptors, count, time, mask);
     vt_step("ppoll");
-    return poll_until(descriptors, count, time ? vt_after(time) : VT_NEVER, "ppoll");
+    int64_t deadline = time ? vt_after(time) : VT_NEVER;
+    if (!mask) return poll_until(descriptors, count, deadline, "ppoll");
+    // What is ready comes before a signal.
+    long found = look(descriptors, count);
+    if (found != 0) return (int)vt_with_errno(found);
+    sigset_t before;
+    int result = vt_begin_mask(mask, &before) ? poll_until(descriptors, count, deadline, "ppoll") : -1;
+    vt_end_mask(&before);
+    return result;
 }
 
 int poll(struct pollfd *descriptors, nfds_t count, int milliseconds) {
@@ -187,6 +195,18 @@ static int wait_for_epoll(int descriptor, struct epoll_event *events, int most, 
     }
 }
 
+static int wait_with_mask(
+    int descriptor, struct epoll_event *events, int most, int64_t deadline, const sigset_t *mask, const char *call) {
+    vt_step(call);
+    if (!mask) return wait_for_epoll(descriptor, events, most, deadline, call);
+    long found = vt_kernel(SYS_epoll_pwait, descriptor, events, most, 0, 0, 8);
+    if (found != 0) return (int)vt_with_errno(found);
+    sigset_t before;
+    int result = vt_begin_mask(mask, &before) ? wait_for_epoll(descriptor, events, most, deadline, call) : -1;
+    vt_end_mask(&before);
+    return result;
+}
+
 int epoll_wait(int descriptor, struct epoll_event *events, int most, int milliseconds) {
     if (!vt_inside()) return REAL(epoll_wait)(descriptor, events, most, milliseconds);
     vt_before_dispatch_waits(__builtin_return_address(0));
@@ -196,13 +216,11 @@ int epoll_wait(int descriptor, struct epoll_event *events, int most, int millise
 
 int epoll_pwait(int descriptor, struct epoll_event *events, int most, int milliseconds, const sigset_t *mask) {
     if (!vt_inside()) return REAL(epoll_pwait)(descriptor, events, most, milliseconds, mask);
-    vt_step("epoll_pwait");
-    return wait_for_epoll(descriptor, events, most, vt_after_milliseconds(milliseconds), "epoll_pwait");
+    return wait_with_mask(descriptor, events, most, vt_after_milliseconds(milliseconds), mask, "epoll_pwait");
 }
 
 int epoll_pwait2(int descriptor, struct epoll_event *events, int most, const struct timespec *time, const sigset_t *mask) {
     if (!vt_inside()) return REAL(epoll_pwait2)(descriptor, events, most, time, mask);
-    vt_step("epoll_pwait2");
-    return wait_for_epoll(descriptor, events, most, time ? vt_after(time) : VT_NEVER, "epoll_pwait2");
+    return wait_with_mask(descriptor, events, most, time ? vt_after(time) : VT_NEVER, mask, "epoll_pwait2");
 }
 #endif

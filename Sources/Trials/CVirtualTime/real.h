@@ -51,7 +51,7 @@
     each(pthread_mutex_unlock) each(pthread_once) each(pthread_rwlock_clockrdlock) each(pthread_rwlock_clockwrlock) \
     each(pthread_rwlock_rdlock) each(pthread_rwlock_timedrdlock) each(pthread_rwlock_timedwrlock) \
     each(pthread_rwlock_tryrdlock) each(pthread_rwlock_trywrlock) each(pthread_rwlock_unlock) \
-    each(pthread_rwlock_wrlock) each(pthread_spin_lock) each(pthread_spin_trylock) each(pthread_spin_unlock) \
+    each(pthread_rwlock_wrlock) each(pthread_sigqueue) each(pthread_spin_lock) each(pthread_spin_trylock) each(pthread_spin_unlock) \
     each(pthread_timedjoin_np) each(pthread_tryjoin_np) each(pwrite) each(pwrite64) each(raise) each(read) each(readdir) each(readdir64) each(readv) \
     each(recv) each(recvfrom) each(recvmsg) each(remove) each(rename) each(renameat) each(renameat2) each(rmdir) each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) \
     each(sem_post) each(sem_timedwait) each(sem_trywait) each(sem_wait) each(send) each(sendfile) each(sendmsg) each(sendto) \

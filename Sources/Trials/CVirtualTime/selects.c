@@ -27,10 +27,10 @@ static int mark(fd_set *set, const struct pollfd *descriptor, int asked, int ans
     return 0;
 }
 
-static int select_until(int count, sets sets, const struct timespec *time) {
+static int select_until(int count, sets sets, const struct timespec *time, const sigset_t *mask) {
     struct pollfd descriptors[FD_SETSIZE];
     nfds_t used = to_poll(count, sets, descriptors);
-    int found = ppoll(descriptors, used, time, NULL);
+    int found = ppoll(descriptors, used, time, mask);
     if (found < 0) return found;
     int marked = 0;
     for (nfds_t i = 0; i < used; i++) {
@@ -49,13 +49,13 @@ int select(
     if (!vt_inside()) return REAL(select)(count, readable, writable, exceptional, time);
     struct timespec precise = {0, 0};
     if (time) precise = (struct timespec){time->tv_sec, (long)time->tv_usec * 1000};
-    return select_until(count, (sets){readable, writable, exceptional}, time ? &precise : NULL);
+    return select_until(count, (sets){readable, writable, exceptional}, time ? &precise : NULL, NULL);
 }
 
 int pselect(
     int count, fd_set *restrict readable, fd_set *restrict writable, fd_set *restrict exceptional,
     const struct timespec *restrict time, const sigset_t *restrict mask) {
     if (!vt_inside()) return REAL(pselect)(count, readable, writable, exceptional, time, mask);
-    return select_until(count, (sets){readable, writable, exceptional}, time);
+    return select_until(count, (sets){readable, writable, exceptional}, time, mask);
 }
 #endif

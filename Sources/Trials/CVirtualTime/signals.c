@@ -87,7 +87,9 @@ static void send_to_thread(vt_thread *thread, int number, const siginfo_t *what)
     } else if (thread != vt_self && has_handler(number) && !blocks(thread, number)) {
         send_to(thread, number);
     } else {
-        vt_kernel(SYS_tgkill, vt.process, thread->kernel_id, number);
+        // With the value of sigqueue.
+        if (what->si_code == SI_QUEUE) vt_kernel(SYS_rt_tgsigqueueinfo, vt.process, thread->kernel_id, number, &information[number - 1]);
+        else vt_kernel(SYS_tgkill, vt.process, thread->kernel_id, number);
         // A signalfd shows a thread's signals only to that thread, which must therefore poll itself.
         bool looks = thread->state == vt_blocked && !thread->late && thread->wait.subject == vt_on_descriptors;
         if (looks) vt_wake(thread, vt_woken);
@@ -149,12 +151,28 @@ int raise(int number) {
     return 0;
 }
 
-int pthread_kill(pthread_t handle, int number) {
+/// Returns the thread of a handle if the world sends it this signal.
+static vt_thread *receiver(pthread_t handle, int number) {
     vt_thread *thread = vt_inside() && is_sendable(number) ? vt_thread_of_handle(handle) : NULL;
-    if (!thread || thread->state == vt_dead) return REAL(pthread_kill)(handle, number);
+    return thread && thread->state != vt_dead ? thread : NULL;
+}
+
+int pthread_kill(pthread_t handle, int number) {
+    vt_thread *thread = receiver(handle, number);
+    if (!thread) return REAL(pthread_kill)(handle, number);
     siginfo_t what = from_here(SI_TKILL);
     send_to_thread(thread, number, &what);
     vt_step("pthread_kill");
+    return 0;
+}
+
+int pthread_sigqueue(pthread_t handle, int number, const union sigval value) {
+    vt_thread *thread = receiver(handle, number);
+    if (!thread) return REAL(pthread_sigqueue)(handle, number, value);
+    siginfo_t what = from_here(SI_QUEUE);
+    what.si_value = value;
+    send_to_thread(thread, number, &what);
+    vt_step("pthread_sigqueue");
     return 0;
 }
 
@@ -223,16 +241,29 @@ int sigwait(const sigset_t *restrict set, int *restrict number) {
     return 0;
 }
 
+bool vt_begin_mask(const sigset_t *mask, sigset_t *before) {
+    sigset_t pending;
+    sigpending(&pending);
+    pthread_sigmask(SIG_SETMASK, mask, before);  // Pending signals are handled here.
+    if ((bits_of(&pending) & ~bits_of(mask)) == 0) return true;
+    errno = EINTR;
+    return false;
+}
+
+void vt_end_mask(const sigset_t *before) {
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = error;
+}
+
 /// Waits, with another mask, until a handler has run.
 static int suspend(const sigset_t *mask, const char *call) {
-    sigset_t before, pending;
-    sigpending(&pending);
-    pthread_sigmask(SIG_SETMASK, mask, &before);  // Pending signals are handled here.
-    if ((bits_of(&pending) & ~bits_of(mask)) == 0) {
+    sigset_t before;
+    if (vt_begin_mask(mask, &before)) {
         vt_wait wait = {.subject = vt_on_signal, .call = call, .deadline = VT_NEVER, .interruptible = true};
         while (vt_block(&wait) != vt_signalled) {}
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    vt_end_mask(&before);
     errno = EINTR;
     return -1;
 }

@@ -15,7 +15,7 @@ typedef enum { vt_ready, vt_running, vt_blocked, vt_dead } vt_state;
 typedef enum { vt_on_address, vt_on_descriptors, vt_on_clock, vt_on_signal } vt_subject;
 typedef enum { vt_woken, vt_timed_out, vt_signalled } vt_outcome;
 /// The way in which a report finds the thread for which another waits.
-typedef enum { vt_nobody, vt_mutex, vt_rwlock, vt_word, vt_thread_end } vt_holder;
+typedef enum { vt_nobody, vt_mutex, vt_rwlock, vt_word, vt_thread_end, vt_dispatch_queue } vt_holder;
 
 /// The wait of a thread.
 typedef struct {
@@ -57,6 +57,7 @@ typedef struct vt_thread {
     bool restarts;            // the last handler has SA_RESTART
     bool is_dispatch_worker, is_dispatch_manager;
     const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
+    const void *queue;        // the queue of the innermost synchronous call of libdispatch
 } vt_thread;
 
 typedef struct {
@@ -191,6 +192,12 @@ bool vt_watch_descriptors(void);
 // waits.c
 size_t vt_describe_waits(char *text, size_t room, bool with_stacks);
 _Noreturn void vt_stop_in_deadlock(void);
+/// Ends the world if the running thread, whose wait begins, waits for threads that wait for it.
+void vt_look_for_cycle(void);
+
+// queue_waits.c
+/// Returns the thread that serves a queue of libdispatch; NULL if there is none, or it is unknown.
+const vt_thread *vt_server_of_queue(const void *queue);
 
 // clocks.c
 int64_t vt_nanoseconds(const struct timespec *time);
@@ -235,6 +242,10 @@ bool vt_disk_is_full_for(int descriptor, off64_t offset, size_t count);
 // signals.c
 /// Sends a signal to the process, as kill does.
 void vt_send_signal(int number, const siginfo_t *what);
+/// Begins a wait with another mask, as ppoll does. Returns false, with EINTR, if a signal was handled already.
+bool vt_begin_mask(const sigset_t *mask, sigset_t *before);
+/// Ends it, with the former mask; keeps errno.
+void vt_end_mask(const sigset_t *before);
 /// Runs the handlers of the signals sent to the running thread.
 void vt_take_signals(void);
 /// Wakes the threads that wait for signals that arrived from outside; returns true if there were any.

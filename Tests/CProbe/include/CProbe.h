@@ -14,6 +14,8 @@ void probe_timed_polls(void);
 void probe_joins(void);
 /// Timers that send a signal.
 void probe_alarms(void);
+/// Waits for descriptors with another mask of signals, and signals with a value.
+void probe_signal_masks(void);
 /// What the process and its threads are called.
 void probe_identifiers(void);
 /// A race, and a loop that ends only when another thread goes on, without any call but those of instrumented code.
