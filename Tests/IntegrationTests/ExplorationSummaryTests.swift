@@ -106,6 +106,28 @@ struct ExplorationSummaryTests {
             "\(text)")
     }
 
+    @Test("A failure of several lines is shown line by line, without what disturbs a terminal")
+    func linesOfFailures() {
+        var summary = ExplorationSummary(parts: [Self.part()])
+        summary.found = [Self.found(2, "all threads wait:\n  thread 0 waits\u{1B}[2J")]
+        let text = SummaryText(summary).text
+        #expect(text.hasPrefix("seed 2: all threads wait:\n      thread 0 waits\\u{1b}[2J at 2\n"), "\(text)")
+    }
+
+    @Test("The first difference of a seed's second run is shown, and kept when summaries are merged")
+    func partings() {
+        var one = ExplorationSummary(parts: [Self.part()])
+        one.add(3, nil, Promises([]), parting: "line 1 that watch printed: “a”; again: “b”")
+        var other = ExplorationSummary(parts: [Self.part()])
+        other.add(5, nil, Promises([]), parting: "line 2 that phone printed: nothing; again: “\n”")
+        one.add(other)
+        #expect(one.unrepeatable == [3, 5])
+        let text = SummaryText(one).text
+        let line = "the second run differed (line 1 that watch printed: “a”; again: “b”); something outside the seed"
+        #expect(text.contains("seed 3: \(line)"), "\(text)")
+        #expect(text.contains("again: “\\u{a}”"), "\(text)")
+    }
+
     @Test("Reports of programs are recognised by the start of a line")
     func promises() {
         let promises = Promises([

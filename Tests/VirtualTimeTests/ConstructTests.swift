@@ -198,11 +198,25 @@ struct ConstructTests {
         }
     }
 
+    @Test func masksAreThoseOfTheWait() throws {
+        for run in try repeated("signal-masks") {
+            let interrupted = ["ppoll", "pselect", "epoll_pwait"].enumerated().flatMap {
+                ["handled: \($0 + 1)", "\($1), interrupted: 1"]
+            }
+            let rest = ["ppoll, ready first: 1", "handled: 4", "ppoll, pending: 1", "epoll_pwait2, in vain: 0"]
+            #expect(run.words == interrupted + rest + ["an unknown clock: 1"])
+        }
+    }
+
     @Test func alarmsRingAtTheirTime() throws {
         for run in try repeated("alarms") {
-            #expect(run.words == Array(repeating: "alarm", count: 5) + ["called with 7", "called with 7"])
+            let slow = ["slow call begins", "slow call begins", "slow call ends", "slow call ends"]
+            #expect(
+                run.words == Array(repeating: "alarm", count: 5) + ["called with 7", "called with 7"] + slow + [
+                    "called with 8"
+                ])
             let seconds = run.trace.map { $0.prefix { $0 != "." } }
-            #expect(seconds == ["5", "6", "8", "10", "70", "130", "190"])
+            #expect(seconds == ["5", "6", "8", "10", "70", "130", "190", "260", "320", "325", "385", "390"])
         }
     }
 
@@ -304,9 +318,37 @@ struct ConstructTests {
         }
         for run in try repeated("deadlock-of-locks", end: end) {
             #expect(run.text.contains("in a cycle: thread 1 -> thread 2 -> thread 1"))
-            #expect(run.text.contains("thread 0 waits in pthread_mutex_lock for a lock that thread 1 holds"))
+            #expect(run.text.contains("thread 1 waits in pthread_mutex_lock for a lock that thread 2 holds"))
         }
         for run in try repeated("deadlock-with-pool", end: end) { #expect(run.now < 60_000_000_000) }
+    }
+
+    /// The main thread waits for events meanwhile.
+    @Test func aCycleOfWaitsIsReportedWhenItCloses() throws {
+        let end = virtual_time_end_deadlock
+        for run in try repeated("deadlock-of-queues", end: end) {
+            let isNamed = [(1, "second", 2), (1, "first", 2), (2, "second", 1), (2, "first", 1)].contains {
+                run.text.contains(
+                    "thread \($0.0) waits in futex for the queue \"\($0.1)\", which thread \($0.2) serves")
+            }
+            #expect(isNamed, "\(run.text)")
+            #expect(run.text.contains("in a cycle: thread 1 -> thread 2 -> thread 1"), "\(run.text)")
+            #expect(run.now < 2_000_000_000, "\(run.text)")
+        }
+        for run in try repeated("deadlock-of-main-queue", end: end) {
+            let main = "which thread 0 serves"
+            #expect(run.text.contains("for the queue \"com.apple.main-thread\", \(main)"), "\(run.text)")
+            #expect(run.text.contains("thread 0 waits in pthread_mutex_lock for a lock that thread"), "\(run.text)")
+        }
+        for run in try repeated("deadlock-of-initializers", end: end) {
+            #expect(run.text.contains("waits in futex lock for a lock that thread 1 holds"), "\(run.text)")
+        }
+    }
+
+    @Test func waitsWithinTheWorkOfQueuesAreNoDeadlock() throws {
+        for run in try repeated("waits-of-queues", seeds: 1...20, [VIRTUAL_TIME_PREEMPTION: "3"]) {
+            #expect(run.words.last == "all", "\(run.words)")
+        }
     }
 
     @Test func aWorldEndsAtItsHorizon() throws {

@@ -4,6 +4,7 @@
 #include "virtual_time_reports.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -29,6 +30,8 @@ long virtual_time_receive_report(int channel, virtual_time_idle *report, int *wa
     if (count > 0) vt_take_carried(&message, watched, 1);
     return count;
 }
+
+const char *virtual_time_signal_name(int signal) { return sigabbrev_np(signal); }
 
 int virtual_time_make_observer(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

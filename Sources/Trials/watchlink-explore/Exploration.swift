@@ -119,12 +119,12 @@ final class Exploration: Sendable {
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.
-        var isRepeatable = true
+        var parting: PerformanceParting?
         if complaint != nil || seed == request.seeds.lowerBound {
-            isRepeatable = try conductor.perform(script, course) == performance
+            parting = PerformanceParting(of: performance, from: try conductor.perform(script, course))
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
-        if let complaint, isRepeatable, let directory = request.findings, isWanted(complaint) {
+        if let complaint, parting == nil, let directory = request.findings, isWanted(complaint) {
             let finding = try smallest(performance, script, complaint)
             let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
             try finding.write(to: path)
@@ -137,7 +137,7 @@ final class Exploration: Sendable {
         let promises = Promises(performance.processes.map(\.errors))
         try state.withLock { [coverage] state in
             state.coverage.add(coverage)
-            state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
+            state.summary.add(seed, found, promises, parting: parting?.text)
             state.progress?.update(state.summary.runs)
             // A new file is listed immediately; rewriting the summary for every other finding would take too long.
             if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }

@@ -31,6 +31,8 @@ struct ExplorationSummary: Codable, Equatable {
     var found: [Found] = []
     /// Seeds whose second run differed.
     var unrepeatable: [UInt64] = []
+    /// The first difference of some of these seeds, by the seed; absent from older files.
+    private(set) var partings: [String: String]?
     /// The promises that programs declared, and the number of seeds in which each was reached.
     var sometimes: [String: Int] = [:]
     /// The number of distinct pairs of consecutive events, and the number of new ones expected from another hundred
@@ -46,7 +48,8 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
-        case parts, runs, seconds, found, unrepeatable, sometimes, orders, expectedNews, areAllOrders, calls, handovers
+        case parts, runs, seconds, found, unrepeatable, partings, sometimes, orders, expectedNews, areAllOrders, calls,
+            handovers
     }
 
     /// The promises that no seed reached; empty while shards are missing, which may have reached them.
@@ -87,6 +90,7 @@ struct ExplorationSummary: Codable, Equatable {
         found += other.found.filter { !known.contains($0.seed) }
         found.sort { $0.seed < $1.seed }
         unrepeatable = Set(unrepeatable + other.unrepeatable).sorted()
+        if let others = other.partings { partings = others.merging(partings ?? [:]) { $1 } }
         sometimes.merge(other.sometimes, uniquingKeysWith: +)
         if var coverage, let others = other.coverage {
             coverage.add(others)
@@ -112,14 +116,19 @@ struct ExplorationSummary: Codable, Equatable {
 
 extension ExplorationSummary {
     /// Adds the result of one seed.
-    mutating func add(_ seed: UInt64, _ found: Found?, _ promises: Promises, isRepeatable: Bool) {
+    ///
+    /// - Parameter parting: The first difference of a second run, if it differed.
+    mutating func add(_ seed: UInt64, _ found: Found?, _ promises: Promises, parting: String?) {
         runs += 1
         if let found {
             // The threads finish in any order.
             self.found.append(found)
             self.found.sort { $0.seed < $1.seed }
         }
-        if !isRepeatable { unrepeatable = (unrepeatable + [seed]).sorted() }
+        if let parting {
+            unrepeatable = (unrepeatable + [seed]).sorted()
+            partings = (partings ?? [:]).merging(["\(seed)": parting]) { $1 }
+        }
         for name in promises.declared { sometimes[name, default: 0] += 0 }
         for name in promises.reached { sometimes[name, default: 0] += 1 }
     }

@@ -21,7 +21,9 @@ struct SummaryReport {
             return Case(name: cause.example.cause, failure: "\(cause.seedsText): \(cause.example.what)\(replay)")
         }
         let unrepeatable = summary.unrepeatable.map {
-            Case(name: "seed \($0) is repeatable", failure: "something outside the seed influences it")
+            Case(
+                name: "seed \($0) is repeatable",
+                failure: summary.partings?["\($0)"] ?? "something outside the seed influences it")
         }
         let sometimes = summary.sometimes.keys.sorted().map { name in
             Case(

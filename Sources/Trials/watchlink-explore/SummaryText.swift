@@ -14,10 +14,11 @@ struct SummaryText {
 
     private var causes: [String] {
         Cause.all(of: summary).flatMap { cause in
-            let what = "\(cause.seedsText): \(TerminalText.printable(cause.example.what))"
-            guard let file = cause.example.file else { return [what] }
+            let lines = cause.example.what.split(separator: "\n").map { TerminalText.printable(String($0)) }
+            let what = ["\(cause.seedsText): \(lines.first ?? "")"] + lines.dropFirst().map { "    \($0)" }
+            guard let file = cause.example.file else { return what }
             let size = cause.example.decisions.map { "    # \($0) decision\($0 == 1 ? "" : "s")" } ?? ""
-            return [what, "    watchlink explore replay \(ShellText.quoted(file))\(size)"] + course(cause.example)
+            return what + ["    watchlink explore replay \(ShellText.quoted(file))\(size)"] + course(cause.example)
         }
     }
 
@@ -28,8 +29,9 @@ struct SummaryText {
 
     private var unrepeatable: [String] {
         summary.unrepeatable.map {
-            "seed \($0): the second run differed; something outside the seed influences it, such as a port, /proc or a "
-                + "child process. Run it twice, each with --traces DIR, and compare"
+            let parting = summary.partings?["\($0)"].map { " (\(TerminalText.printable($0)))" } ?? ""
+            return "seed \($0): the second run differed\(parting); something outside the seed influences it, such as a "
+                + "port, /proc or a child process. Run it twice, each with --traces DIR, and compare"
         }
     }
 

@@ -16,6 +16,9 @@ bool virtual_time_limit_waits(int channel, unsigned milliseconds);
 /// 0 if the process has closed its end, or -1 and errno: EAGAIN if no report has come in time.
 long virtual_time_receive_report(int channel, virtual_time_idle *report, int *watched);
 
+/// Returns the name of a signal without SIG, such as ILL; NULL for a number without a name.
+const char *virtual_time_signal_name(int signal);
+
 /// Creates an epoll descriptor that is ready when one of those that it observes is; -1 and errno if that is not possible.
 int virtual_time_make_observer(void);
 /// Lets it observe a descriptor until that is closed. Returns false if it cannot.

@@ -1,4 +1,6 @@
-/// The way in which a world ended.
+import CVirtualTime
+
+/// The way in which a world ended. Two endless loops are equal, wherever the watchdog happened to look at them.
 public enum Ending: Hashable, Sendable {
     /// The world called ``World/finish()``.
     case finished
@@ -25,6 +27,18 @@ public enum Ending: Hashable, Sendable {
 }
 
 extension Ending {
+    public static func == (one: Ending, other: Ending) -> Bool { one.comparable == other.comparable }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
+
+    /// The ending's description, and for an endless loop only that it is one: the time that passes until its stack is
+    /// looked at is the machine's.
+    private var comparable: String {
+        if case .spinning = self { "spinning" } else { description }
+    }
+}
+
+extension Ending {
     /// True for every ending except ``finished`` and an exit with code 0.
     public var isFailure: Bool {
         switch self {
@@ -39,6 +53,8 @@ extension Ending {
         switch self {
         // Each signal and each exit code is a separate cause.
         case .exited, .killed: description
+        // The stack is that of the moment in which the watchdog looked.
+        case .spinning: "never stopped computing"
         default:
             description.split(whereSeparator: \.isWhitespace).map { $0.contains(where: \.isNumber) ? "#" : $0 }
                 .joined(separator: " ")
@@ -56,10 +72,15 @@ extension Ending: CustomStringConvertible {
         case .spinning(let text): "never stopped computing: \(text)"
         case .horizon: "did not finish before its virtual time was up"
         case .exited(let code): "exited with code \(code)"
-        case .killed(let signal): "ended by signal \(signal)"
+        case .killed(let signal): "ended by signal \(signal)\(Self.name(of: signal))"
         case .exhausted(let text): "exceeded a limit of the world: \(text)"
         case .damaged(let text): "overwrote its own record: \(text)"
         case .overdue: "took too much real time"
         }
+    }
+
+    /// Returns the name of a signal after a comma; nothing for a number without a name.
+    private static func name(of signal: Int32) -> String {
+        virtual_time_signal_name(signal).map { ", SIG" + String(cString: $0) } ?? ""
     }
 }

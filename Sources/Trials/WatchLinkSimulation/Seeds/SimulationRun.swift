@@ -173,7 +173,9 @@ final class SimulationRun: Sendable {
         defer { Self.places.signal() }
         let seed = found.seed
         if let failure = found.failure, found.again == nil { return try keep(seed, found.performance, failure) }
+        let parting = found.again.flatMap { PerformanceParting(of: found.performance, from: $0) }
         var text = "Seed \(seed) differs when it is repeated: something in it is not controlled by its world"
+        if let parting { text += " (\(parting.text))" }
         if let failure = found.failure { text += ". The first run: \(failure.description)" }
         let performances = [("", found.performance)] + (found.again.map { [("-again", $0)] } ?? [])
         return FailedSeed(
