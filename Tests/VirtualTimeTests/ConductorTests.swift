@@ -7,42 +7,11 @@ import Testing
 /// Tests of real, unmodified programs in one virtual time.
 @Suite("Conductor", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ConductorTests {
-    private static let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path
-
-    private static func player(_ name: String, _ arguments: String..., environment: [String: String] = [:]) -> Program {
-        Program(
-            name: name, executable: directory + "/PlayerProgram", arguments: arguments, environment: environment)
-    }
-
-    private static func script(_ lines: [(Duration, Deed)], end: Duration = .seconds(3_600)) throws -> Script {
-        try Script(lines.map { Script.Line(at: $0.0, $0.1) }, end: end)
-    }
-
     private static func pair(_ count: Int = 5) throws -> Script {
-        try script([
-            (.zero, .start(player("phone", "serve", "{world}/socket"))),
-            (.seconds(10), .start(player("watch", "ask", "{world}/socket", "\(count)", "600"))),
+        try Players.script([
+            (.zero, .start(Players.player("phone", "serve", "{world}/socket"))),
+            (.seconds(10), .start(Players.player("watch", "ask", "{world}/socket", "\(count)", "600"))),
         ])
-    }
-
-    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The lines of a process, without the time of day and its identifier.
-    private func sayings(_ process: ProcessOutcome) -> [String] {
-        text(process.output).split(separator: "\n").map {
-            $0.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
-        }
-    }
-
-    /// Compares all of two performances; a failure shows both.
-    private func expectSame(
-        _ performance: Performance, _ other: Performance, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        let isSame = performance == other
-        #expect(
-            isSame, "\(PerformanceText(performance).text)\nand\n\(PerformanceText(other).text)",
-            sourceLocation: sourceLocation)
     }
 
     @Test("An hour of two programs takes less than an hour, and they share one clock")
@@ -52,8 +21,10 @@ struct ConductorTests {
         #expect(performance.failure == nil)
         #expect(performance.processes.map(\.name) == ["phone", "watch"])
         let (phone, watch) = (performance.processes[0], performance.processes[1])
-        #expect(sayings(phone) == ["serves, after 0"] + (0..<5).map { "received \($0)" }, "\(text(phone.errors))")
-        #expect(sayings(watch) == (0..<5).map { "answered \($0)" }, "\(text(watch.errors))")
+        #expect(
+            Players.sayings(phone) == ["serves, after 0"] + (0..<5).map { "received \($0)" },
+            "\(Players.text(phone.errors))")
+        #expect(Players.sayings(watch) == (0..<5).map { "answered \($0)" }, "\(Players.text(watch.errors))")
         #expect(watch.fate == .ended(.finished))
         #expect(watch.span.lowerBound == .seconds(10))
         #expect(watch.span.upperBound >= .seconds(3_010))
@@ -61,7 +32,7 @@ struct ConductorTests {
         // The watch's exit closes its connection; then nothing more happens until the script ends.
         #expect(phone.fate == .running)
         #expect(performance.virtualTime == .seconds(3_600))
-        let first = text(watch.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
+        let first = Players.text(watch.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
         let epoch = Double(conductor.settings.epoch) / 1e9
         #expect(abs(first - epoch - 10.2) < 0.01, "\(first - epoch)")
     }
@@ -69,8 +40,8 @@ struct ConductorTests {
     @Test("A performance lasts as long as its script, even a year")
     func year() throws {
         let day = 86_400.0
-        let script = try Self.script(
-            [(.zero, .start(Self.player("phone", "exit", "\(364 * day)", "0")))], end: .seconds(365 * day))
+        let script = try Players.script(
+            [(.zero, .start(Players.player("phone", "exit", "\(364 * day)", "0")))], end: .seconds(365 * day))
         let phone = try Conductor().perform(script, JointCourse(seed: 1)).processes[0]
         #expect(phone.fate == .ended(.finished), "\(phone.fate)")
         #expect(phone.span.upperBound >= .seconds(364 * day), "\(phone.fate)")
@@ -79,23 +50,23 @@ struct ConductorTests {
     @Test("A program is started once, under its own name")
     func name() throws {
         let cat = Program(name: "cat", executable: "/bin/cat", arguments: ["/proc/self/comm"])
-        let performance = try Conductor().perform(Self.script([(.zero, .start(cat))]), JointCourse(seed: 1))
+        let performance = try Conductor().perform(Players.script([(.zero, .start(cat))]), JointCourse(seed: 1))
         // A program that executes itself again, to be the same on every machine, is called “exe”.
-        #expect(performance.processes.map { text($0.output) } == ["cat\n"])
+        #expect(performance.processes.map { Players.text($0.output) } == ["cat\n"])
     }
 
     @Test("A program that waits for another connection of the same number gets its turns")
     func sameNumber() throws {
         let conductor = try Conductor()
         let asking: [(Duration, Deed)] = (1...3).map {
-            (.seconds(10), .start(Self.player("watch-\($0)", "ask-later", "{world}/socket", "\($0)")))
+            (.seconds(10), .start(Players.player("watch-\($0)", "ask-later", "{world}/socket", "\($0)")))
         }
-        let phone = Self.player("phone", "serve-in-turn", "{world}/socket")
-        let script = try Self.script([(.zero, .start(phone))] + asking)
+        let phone = Players.player("phone", "serve-in-turn", "{world}/socket")
+        let script = try Players.script([(.zero, .start(phone))] + asking)
         for seed in 1...3 {
             let performance = try conductor.perform(script, JointCourse(seed: UInt64(seed)))
             #expect(performance.failure == nil)
-            let said = performance.processes.map { sayings($0) }
+            let said = performance.processes.map { Players.sayings($0) }
             #expect(said == [[], ["answered"], ["answered"], ["answered"]], "\(PerformanceText(performance).text)")
         }
     }
@@ -103,30 +74,30 @@ struct ConductorTests {
     @Test("A program that has nothing to do gets no turn when others are busy")
     func turns() throws {
         let busy: [(Duration, Deed)] = [
-            (.zero, .start(Self.player("phone", "serve", "{world}/socket"))),
-            (.seconds(1), .start(Self.player("watch", "ask", "{world}/socket", "5", "60"))),
+            (.zero, .start(Players.player("phone", "serve", "{world}/socket"))),
+            (.seconds(1), .start(Players.player("watch", "ask", "{world}/socket", "5", "60"))),
         ]
         let idle: [(Duration, Deed)] = (0..<3).map {
-            (.zero, .start(Self.player("idle-\($0)", "serve", "{world}/other-\($0)")))
+            (.zero, .start(Players.player("idle-\($0)", "serve", "{world}/other-\($0)")))
         }
         let conductor = try Conductor()
-        let alone = try conductor.perform(Self.script(busy), JointCourse(seed: 1)).rounds
-        let beside = try conductor.perform(Self.script(busy + idle), JointCourse(seed: 1)).rounds
+        let alone = try conductor.perform(Players.script(busy), JointCourse(seed: 1)).rounds
+        let beside = try conductor.perform(Players.script(busy + idle), JointCourse(seed: 1)).rounds
         // The idle ones start, and look once after each end of another program.
         #expect(beside - alone <= 12, "\(alone) turns without idle programs, and \(beside) with them")
     }
 
     @Test("A program goes on by itself while nothing is due to the others, and no longer")
     func alone() throws {
-        let clock = Self.player("clock", "linger"), phone = Self.player("phone", "serve", "{world}/socket")
-        let watch = Self.player("watch", "ask", "{world}/socket", "2", "600")
-        let script = try Self.script(
+        let clock = Players.player("clock", "linger"), phone = Players.player("phone", "serve", "{world}/socket")
+        let watch = Players.player("watch", "ask", "{world}/socket", "2", "600")
+        let script = try Players.script(
             [(.zero, .start(phone)), (.zero, .start(clock)), (.milliseconds(1_000_500), .start(watch))],
             end: .seconds(2_000))
         let conductor = try Conductor()
         let performance = try conductor.perform(script, JointCourse(seed: 1))
-        let outputs = performance.processes.map { text($0.output) }
-        let counts = sayings(performance.processes[1])
+        let outputs = performance.processes.map { Players.text($0.output) }
+        let counts = Players.sayings(performance.processes[1])
         #expect(counts == (1...2_000).map { "count \($0)" }, "\(outputs[1])")
         // A turn for each second would be 2,000.
         #expect(performance.rounds < 100, "\(performance.rounds) turns")
@@ -142,15 +113,17 @@ struct ConductorTests {
 
     @Test("A signal of another program is noticed at once")
     func signalled() throws {
-        let script = try Self.script([
-            (.zero, .start(Self.player("target", "target", "{world}/number"))),
-            (.zero, .start(Self.player("sender", "signal", "{world}/number"))),
+        let script = try Players.script([
+            (.zero, .start(Players.player("target", "target", "{world}/number"))),
+            (.zero, .start(Players.player("sender", "signal", "{world}/number"))),
         ])
         let conductor = try Conductor()
         let performance = try conductor.perform(script, JointCourse(seed: 1))
         let target = try #require(performance.processes.first { $0.name == "target" })
-        #expect(sayings(target) == ["signalled"], "\(performance.processes.map { text($0.output + $0.errors) })")
-        let time = text(target.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
+        #expect(
+            Players.sayings(target) == ["signalled"],
+            "\(performance.processes.map { Players.text($0.output + $0.errors) })")
+        let time = Players.text(target.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
         #expect(abs(time - Double(conductor.settings.epoch) / 1e9 - 10) < 1)
     }
 
@@ -161,12 +134,13 @@ struct ConductorTests {
             let program = Program(
                 name: "shell", executable: shell, arguments: ["-c", "echo $((6 * 7)) $NAME; exit 3"],
                 environment: ["NAME": "a b"])
-            let process = try conductor.perform(Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
+            let process = try conductor.perform(Players.script([(.zero, .start(program))]), JointCourse(seed: 1))
                 .processes[0]
             #expect(process.fate == .ended(.exited(code: 3)), "\(shell): \(process.fate)")
-            #expect(text(process.output) == "42 a b\n")
+            #expect(Players.text(process.output) == "42 a b\n")
             let other = Program(name: "shell", executable: shell, arguments: ["-c", "exec /bin/sleep 5"])
-            let ending = try conductor.perform(Self.script([(.zero, .start(other))]), JointCourse(seed: 1)).processes[0]
+            let ending = try conductor.perform(Players.script([(.zero, .start(other))]), JointCourse(seed: 1))
+                .processes[0]
                 .world.ending
             guard case .uncontrolledCall(let text) = ending else {
                 Issue.record("\(shell): \(ending)")
@@ -186,8 +160,8 @@ struct ConductorTests {
             chmod(file, 0o700)
             let program = Program(
                 name: "program", executable: file, arguments: [argument, "{world}"], environment: ["V": variable])
-            let script = try Self.script([(.zero, .start(program))])
-            return text(try conductor.perform(script, JointCourse(seed: seed)).processes[0].output)
+            let script = try Players.script([(.zero, .start(program))])
+            return Players.text(try conductor.perform(script, JointCourse(seed: seed)).processes[0].output)
         }
         let first = try said("echo one $1 $V $2", "abc", "x", seed: 1)
         #expect(first.hasPrefix("one abc x /dev/shm/") && first.hasSuffix("0000000000000001\n"), "\(first)")
@@ -215,8 +189,8 @@ struct ConductorTests {
         func said(_ lengths: [Int]) throws -> String {
             let arguments = lengths.map { String(repeating: "x", count: $0) }
             let program = Program(name: "phone", executable: place, arguments: arguments)
-            let performance = try conductor.perform(Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
-            return text(performance.processes[0].output)
+            let performance = try conductor.perform(Players.script([(.zero, .start(program))]), JointCourse(seed: 1))
+            return Players.text(performance.processes[0].output)
         }
         let first = try said([1, 2])
         #expect(first.hasPrefix("[1, 2] "), "\(first)")
@@ -229,7 +203,7 @@ struct ConductorTests {
 
     @Test("A process waits for a debugger before a decision, stops in it, and then behaves as it does without one")
     func debugger() throws {
-        let script = try Self.script([(.zero, .start(Self.player("racer", "race")))], end: .seconds(60))
+        let script = try Players.script([(.zero, .start(Players.player("racer", "race")))], end: .seconds(60))
         var conductor = try Conductor()
         let first = try conductor.perform(script, JointCourse(seed: 2))
         #expect(first.processes[0].world.decisions.count > 1)
@@ -238,20 +212,20 @@ struct ConductorTests {
             // The announcement arrives on the conducting thread; a process is traced by one thread.
             Thread.detachNewThread { signal.give(probe_signal_in_debugger(process)) }
         }
-        expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
+        Players.expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
         #expect(signal.take() == SIGTRAP)
         conductor.breakpoint = Breakpoint(process: 1, decision: 0) { _ in Issue.record("there is no second process") }
-        expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
+        Players.expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
     }
 
     @Test("The same seed gives the same bytes, another seed gives others", arguments: [1, 2, 3] as [UInt64])
     func repeatable(_ seed: UInt64) throws {
         let conductor = try Conductor()
-        let script = try Self.script([
-            (.zero, .start(Self.player("phone", "serve", "{world}/socket"))),
-            (.zero, .start(Self.player("watch", "ask", "{world}/socket", "2", "1"))),
-            (.zero, .start(Self.player("other", "race"))),
-            (.zero, .start(Self.player("teller", "tell"))),
+        let script = try Players.script([
+            (.zero, .start(Players.player("phone", "serve", "{world}/socket"))),
+            (.zero, .start(Players.player("watch", "ask", "{world}/socket", "2", "1"))),
+            (.zero, .start(Players.player("other", "race"))),
+            (.zero, .start(Players.player("teller", "tell"))),
         ])
         let (performance, isRepeatable) = try conductor.check(script, JointCourse(seed: seed))
         #expect(isRepeatable)
@@ -271,8 +245,8 @@ struct ConductorTests {
     @Test("A followed course is followed again exactly")
     func replay() throws {
         let conductor = try Conductor()
-        let script = try Self.script([
-            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
+        let script = try Players.script([
+            (.zero, .start(Players.player("a", "race"))), (.zero, .start(Players.player("b", "race"))),
         ])
         let performance = try conductor.perform(script, JointCourse(seed: 5))
         let again = try conductor.perform(script, performance.followed)
@@ -287,10 +261,10 @@ struct ConductorTests {
 
     @Test("SIGKILL arrives at its instant, and a restarted program finds its files")
     func killAndRestart() throws {
-        let phone = Self.player("phone", "serve", "{world}/socket")
-        let script = try Self.script([
+        let phone = Players.player("phone", "serve", "{world}/socket")
+        let script = try Players.script([
             (.zero, .start(phone)),
-            (.seconds(10), .start(Self.player("watch", "ask", "{world}/socket", "3", "60"))),
+            (.seconds(10), .start(Players.player("watch", "ask", "{world}/socket", "3", "60"))),
             // 100 ms before the answer to the second.
             (.milliseconds(70_300), .kill("phone")),
             (.seconds(100), .start(phone)),
@@ -300,22 +274,22 @@ struct ConductorTests {
         #expect(performance.processes.map(\.name) == ["phone", "watch", "phone"])
         #expect(performance.processes[0].fate == .killed)
         #expect(performance.processes[0].span == .zero..<Duration.milliseconds(70_300))
-        #expect(sayings(performance.processes[0]) == ["serves, after 0", "received 0", "received 1"])
-        #expect(sayings(performance.processes[1]) == ["answered 0", "no answer to 1", "answered 2"])
-        #expect(sayings(performance.processes[2]) == ["serves, after 2", "received 2"])
+        #expect(Players.sayings(performance.processes[0]) == ["serves, after 0", "received 0", "received 1"])
+        #expect(Players.sayings(performance.processes[1]) == ["answered 0", "no answer to 1", "answered 2"])
+        #expect(Players.sayings(performance.processes[2]) == ["serves, after 2", "received 2"])
         #expect(performance.failure == nil)
     }
 
     @Test("A file has the same number for all programs of a performance, and in each performance")
     func fileNumbers() throws {
         let places: [(name: String, file: String)] = [("phone", "a"), ("watch", "b"), ("other", "a"), ("last", "b")]
-        let script = try Self.script(
+        let script = try Players.script(
             places.enumerated().map { index, place in
-                (.seconds(10 * index), .start(Self.player(place.name, "number", "{world}/\(place.file)")))
+                (.seconds(10 * index), .start(Players.player(place.name, "number", "{world}/\(place.file)")))
             })
         let performances = try (0..<2).map { _ in try Conductor().perform(script, JointCourse(seed: 1)) }
-        expectSame(performances[0], performances[1])
-        let numbers = performances[0].processes.flatMap { sayings($0) }
+        Players.expectSame(performances[0], performances[1])
+        let numbers = performances[0].processes.flatMap { Players.sayings($0) }
         #expect(numbers.count == 4 && numbers[0] == numbers[2] && numbers[1] == numbers[3], "\(numbers)")
         #expect(Set(numbers).count == 2, "\(numbers)")
     }
@@ -324,21 +298,21 @@ struct ConductorTests {
     func userDefaults() throws {
         let conductor = try Conductor()
         let names = ["phone", "a-watch-with-a-longer-name", "phone", "b"]
-        let script = try Self.script(
+        let script = try Players.script(
             names.enumerated().map { index, name in
-                (.seconds(10 * index), .start(Self.player(name, "count")))
+                (.seconds(10 * index), .start(Players.player(name, "count")))
             })
         for seed in 1...3 as ClosedRange<UInt64> {
             let performance = try conductor.perform(script, JointCourse(seed: seed))
-            let counts = performance.processes.flatMap { sayings($0) }
+            let counts = performance.processes.flatMap { Players.sayings($0) }
             #expect(counts == ["0 true", "0 true", "1 true", "0 true"], "seed \(seed): \(counts)")
         }
     }
 
     @Test("A program that closes all descriptors that it does not know keeps the conductor, and goes on")
     func closingAll() throws {
-        let program = Program(name: "closer", executable: Self.directory + "/ProbeProgram", arguments: ["closing-all"])
-        let performance = try Conductor().perform(try Self.script([(.zero, .start(program))]), JointCourse(seed: 1))
+        let program = Players.probe("closer", "closing-all")
+        let performance = try Conductor().perform(try Players.script([(.zero, .start(program))]), JointCourse(seed: 1))
         #expect(performance.processes.map(\.fate) == [.ended(.exited(code: 0))])
         #expect(performance.virtualTime >= .seconds(3))
     }
@@ -346,10 +320,10 @@ struct ConductorTests {
     @Test("An exit code and a trap are failures, each with its time")
     func failures() throws {
         let conductor = try Conductor()
-        let script = try Self.script([
-            (.zero, .start(Self.player("exit", "exit", "60", "7"))),
-            (.zero, .start(Self.player("trap", "trap", "30", environment: ["SWIFT_BACKTRACE": "enable=no"]))),
-            (.zero, .start(Self.player("fine", "exit", "90", "0"))),
+        let script = try Players.script([
+            (.zero, .start(Players.player("exit", "exit", "60", "7"))),
+            (.zero, .start(Players.player("trap", "trap", "30", environment: ["SWIFT_BACKTRACE": "enable=no"]))),
+            (.zero, .start(Players.player("fine", "exit", "90", "0"))),
         ])
         let performance = try conductor.perform(script, JointCourse(seed: 1))
         #expect(
@@ -363,10 +337,11 @@ struct ConductorTests {
 
     @Test("A program sees a fixed environment, its own directory, and only one descriptor of the conductor")
     func surroundings() throws {
-        let program = Self.player("teller", "tell", "to", "{world}/x", environment: ["OWN": "{world}/y"])
-        let performance = try Conductor().perform(try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xAB))
+        let program = Players.player("teller", "tell", "to", "{world}/x", environment: ["OWN": "{world}/y"])
+        let performance = try Conductor().perform(
+            try Players.script([(.zero, .start(program))]), JointCourse(seed: 0xAB))
         let world = "/dev/shm/virtual-time-\(geteuid())/00000000000000ab"
-        let lines = sayings(performance.processes[0])
+        let lines = Players.sayings(performance.processes[0])
         #expect(lines.contains("HOME=\(world)/teller"))
         #expect(lines.contains("TMPDIR=\(world)/teller/tmp"))
         #expect(lines.contains("OWN=\(world)/y"))
@@ -386,7 +361,7 @@ struct ConductorTests {
         // In a separate process, because other tests use descriptors and conductors at the same time.
         await #expect(processExitsWith: .success) {
             let conductor = try Conductor()
-            let script = try Self.script([(.zero, .start(Self.player("parent", "child")))], end: .seconds(10))
+            let script = try Players.script([(.zero, .start(Players.player("parent", "child")))], end: .seconds(10))
             let first = try conductor.perform(script, JointCourse(seed: 77))
             let words = String(decoding: first.processes[0].output, as: UTF8.self).split(separator: "\n")
             let child = try #require(words.first?.split(separator: " ").last.flatMap { pid_t($0) })
@@ -395,7 +370,7 @@ struct ConductorTests {
                 String(decoding: $0, as: UTF8.self)
             }
             #expect(state == nil || state?.contains(") Z ") == true, "the program's child lives: \(state ?? "")")
-            let missing = try Self.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
+            let missing = try Players.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
             let before = try Self.descriptors
             for seed in 1...20 as ClosedRange<UInt64> {
                 _ = try conductor.perform(script, JointCourse(seed: seed << 40))
@@ -415,9 +390,9 @@ struct ConductorTests {
             "deadlock", "deadlock-of-locks", "deadlock-of-queues", "deadlock-of-main-queue", "deadlock-of-initializers",
         ])
     func deadlock(_ construct: String) throws {
-        let program = Program(name: "stuck", executable: Self.directory + "/ProbeProgram", arguments: [construct])
+        let program = Players.probe("stuck", construct)
         let performance = try Conductor().perform(
-            try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xD0))
+            try Players.script([(.zero, .start(program))]), JointCourse(seed: 0xD0))
         let ending = try #require(performance.failure?.world.ending)
         guard case .deadlock(let text) = ending else {
             Issue.record("it \(ending)")
@@ -429,10 +404,8 @@ struct ConductorTests {
 
     @Test("A program that other programs leave without inotify instances cannot run, which is not a finding")
     func crowdedOut() throws {
-        let program = Program(
-            name: "watcher", executable: Self.directory + "/ProbeProgram", arguments: ["file-watches"],
-            environment: ["PROBE_REFUSALS": "-1"])
-        let script = try Self.script([(.zero, .start(program))])
+        let program = Players.probe("watcher", "file-watches", environment: ["PROBE_REFUSALS": "-1"])
+        let script = try Players.script([(.zero, .start(program))])
         let error = #expect(throws: ConductorError.self) {
             try Conductor().perform(script, JointCourse(seed: 0xD2))
         }
@@ -444,23 +417,23 @@ struct ConductorTests {
 
     @Test("A program whose main thread waits for events is idle, not deadlocked")
     func idle() throws {
-        let program = Program(name: "idle", executable: Self.directory + "/ProbeProgram", arguments: ["idle"])
+        let program = Players.probe("idle", "idle")
         let performance = try Conductor().perform(
-            try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xD1))
+            try Players.script([(.zero, .start(program))]), JointCourse(seed: 0xD1))
         #expect(performance.processes.map(\.fate) == [.running])
     }
 
     @Test("The error for a program that cannot run in a world names it and says what to do")
     func notInWorld() throws {
         let conductor = try Conductor()
-        let missing = try Self.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
+        let missing = try Players.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
         let error = #expect(throws: ConductorError.self) { try conductor.perform(missing, JointCourse(seed: 0xE0)) }
         #expect(error?.description.hasPrefix("cannot start /nowhere/none in ") == true, "\(error?.description ?? "")")
         let library = #expect(throws: ConductorError.self) { try Conductor(library: "/nowhere/lib.so") }
         #expect(library?.description.contains("/nowhere/lib.so") == true, "\(library?.description ?? "")")
         // With the wrong library the program runs in real time.
         let other = try Conductor(library: "/proc/self/exe")
-        let real = try Self.script([(.zero, .start(Program(name: "real", executable: "/bin/true")))])
+        let real = try Players.script([(.zero, .start(Program(name: "real", executable: "/bin/true")))])
         let unheard = #expect(throws: ConductorError.self) { try other.perform(real, JointCourse(seed: 0xE1)) }
         #expect(
             unheard?.description.hasPrefix("the program “real” never reported to the conductor") == true,
@@ -472,118 +445,11 @@ struct ConductorTests {
         var conductor = try Conductor(library: "/proc/self/exe")
         conductor.limit = .milliseconds(200)
         let real = Program(name: "real", executable: "/bin/sleep", arguments: ["1000"])
-        let script = try Self.script([(.zero, .start(real))])
+        let script = try Players.script([(.zero, .start(real))])
         let error = #expect(throws: ConductorError.self) { try conductor.perform(script, JointCourse(seed: 0xE2)) }
         guard case .neverReported("real", .overdue, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-    }
-
-    @Test("A failure of one program is shrunk together with the courses of all programs")
-    func shrinking() throws {
-        let conductor = try Conductor()
-        let script = try Self.script([
-            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
-        ])
-        // The failure is an order: racer 3 arrives before racer 0.
-        func fails(_ performance: Performance) -> Bool {
-            let order = sayings(performance.processes[1])
-            guard let first = order.firstIndex(of: "racer 3"), let last = order.firstIndex(of: "racer 0") else {
-                return false
-            }
-            return first < last
-        }
-        let found = try (1...UInt64(50)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first(
-            where: fails)
-        let performance = try #require(found)
-        let before = performance.processes.reduce(0) { $0 + $1.world.decisions.count { !$0.isDull } }
-        let (course, tries) = try #require(
-            try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
-        #expect(tries <= 200)
-        let after = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
-        #expect(after < before, "\(before) departures became \(after)")
-        let smallest = try conductor.perform(script, course)
-        #expect(fails(smallest), "\(sayings(smallest.processes[1]))")
-    }
-
-    @Test("After a few tries, nothing is left of a course that the failure does not need")
-    func shrinkingOfWholes() throws {
-        let conductor = try Conductor()
-        let script = try Self.script([
-            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
-        ])
-        func fails(_ performance: Performance) -> Bool { sayings(performance.processes[0]).first != "racer 0" }
-        let found = try (1...UInt64(50)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first(
-            where: fails)
-        let performance = try #require(found)
-        let before = performance.processes[1].world.decisions.count { !$0.isDull }
-        #expect(before > 0)
-        let (course, _) = try #require(
-            try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
-        #expect(course.processes[Life("b", 1)]?.departures.isEmpty == true, "\(course)")
-        #expect(course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count } <= 2)
-        let smallest = try conductor.perform(script, course)
-        #expect(fails(smallest), "\(sayings(smallest.processes[0]))")
-        #expect(smallest.processes[1].world.decisions.filter { !$0.isDull } == [])
-    }
-
-    private static func hazardous(kills: Int) throws -> Script {
-        let (phone, watch) = (
-            player("phone", "serve", "{world}/socket"), player("watch", "ask", "{world}/socket", "8", "60")
-        )
-        return try Script(
-            [.init(at: .zero, .start(phone)), .init(at: .seconds(10), .start(watch))], end: .seconds(1_000),
-            hazards: [
-                Hazard("phone", kills: kills, pause: .seconds(1)...(.seconds(30))),
-                Hazard("watch", kills: kills, pause: .seconds(1)...(.seconds(30))),
-            ])
-    }
-
-    @Test("Seeds kill programs and restart them, at the same instants each time")
-    func hazards() throws {
-        let (conductor, script) = (try Conductor(), try Self.hazardous(kills: 3))
-        let found = try (1...UInt64(60)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
-            Set($0.processes.filter { $0.fate == .killed }.map(\.name)).count == 2
-        }
-        let performance = try #require(found)
-        expectSame(try conductor.perform(script, performance.course), performance)
-        #expect(performance.failure == nil)
-        for process in performance.processes where process.fate == .killed {
-            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
-            let absence = next.map { $0.span.lowerBound - process.span.upperBound }
-            #expect(
-                absence.map { (.seconds(1)...(.seconds(30))).contains($0) } == true,
-                "\(process.life): \(absence ?? .zero)")
-        }
-        // A restarted program finds its files; it may have been killed between writing them and reporting it.
-        let phones = performance.processes.filter { $0.name == "phone" }
-        let received = phones.dropLast().reduce(0) { $0 + sayings($1).count { $0.hasPrefix("received") } }
-        let kept = try #require(
-            phones.last.flatMap { sayings($0).first?.split(separator: " ").last.flatMap { Int($0) } })
-        #expect((received..<(received + phones.count)).contains(kept), "\(kept) are kept of \(received)")
-    }
-
-    @Test("Kills that a failure does not need are left out, and the needed one moves to an early instant")
-    func shrinkingHazards() throws {
-        let conductor = try Conductor()
-        let script = try Self.hazardous(kills: 3)
-        // The failure is a killed watch; the phone's kills are irrelevant.
-        func fails(_ performance: Performance) -> Bool {
-            performance.processes.contains { $0.life == Life("watch", 2) }
-        }
-        func kills(_ performance: Performance) -> [String] {
-            performance.processes.filter { $0.fate == .killed }.map(\.name)
-        }
-        let found = try (1...UInt64(60)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
-            fails($0) && Set(kills($0)).count == 2
-        }
-        let performance = try #require(found)
-        let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
-        let smallest = try conductor.perform(script, course)
-        #expect(kills(smallest) == ["watch"])
-        let end = try #require(smallest.processes.first { $0.fate == .killed }).span.upperBound
-        #expect(end < .seconds(11), "it is killed at \(end)")
-        #expect(course.conductor.departures.count == 1, "\(course.conductor.departures)")
     }
 }

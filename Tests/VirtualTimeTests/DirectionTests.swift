@@ -6,13 +6,10 @@ import Testing
 /// Tests of a program that decides what happens to the others.
 @Suite("Direction", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct DirectionTests {
-    private static let player =
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/PlayerProgram"
-    private static let phone = Program(name: "phone", executable: player, arguments: ["linger"])
+    private static let phone = Players.player("phone", "linger")
 
     private static func script(_ deeds: String...) throws -> Script {
-        let director = Program(name: "director", executable: player, arguments: ["direct"] + deeds)
+        let director = Players.player("director", ["direct"] + deeds)
         return try Script(
             [.init(at: .seconds(1), .start(director))], end: .seconds(3_600),
             direction: Direction(director: "director", cast: [phone]))
@@ -53,9 +50,7 @@ struct DirectionTests {
         let builds = [["-c", "echo first > left"], ["-c", "cat left; echo second"]].map {
             Program(name: "phone", executable: "/bin/sh", arguments: $0)
         }
-        let director = Program(
-            name: "director", executable: Self.player,
-            arguments: ["direct", "1 start phone", "1 start phone 2", "1 start phone 1"])
+        let director = Players.player("director", ["direct", "1 start phone", "1 start phone 2", "1 start phone 1"])
         let script = try Script(
             [.init(at: .zero, .start(director))], end: .seconds(3_600),
             direction: Direction(director: "director", cast: builds))
@@ -68,10 +63,10 @@ struct DirectionTests {
 
     @Test("A director fills a disk and sets a clock")
     func surroundings() throws {
-        let program = Program(name: "phone", executable: Self.player, arguments: ["keep"])
-        let director = Program(
-            name: "director", executable: Self.player,
-            arguments: [
+        let program = Players.player("phone", "keep")
+        let director = Players.player(
+            "director",
+            [
                 "direct", "1 start phone", "1.5 disk phone full", "1 disk phone good", "0 clock phone -7200.5",
                 "1 kill phone",
             ])
@@ -108,9 +103,7 @@ struct DirectionTests {
     @Test("SIGTERM ends a program without a handler, which is not a failure")
     func unhandled() throws {
         let server = Program(name: "phone", executable: "/bin/sleep", arguments: ["1000"])
-        let director = Program(
-            name: "director", executable: Self.player,
-            arguments: ["direct", "1 start phone", "5 end phone", "5 end phone"])
+        let director = Players.player("director", ["direct", "1 start phone", "5 end phone", "5 end phone"])
         let script = try Script(
             [.init(at: .zero, .start(director))], end: .seconds(3_600),
             direction: Direction(director: "director", cast: [server]))

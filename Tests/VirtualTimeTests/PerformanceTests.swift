@@ -6,21 +6,12 @@ import Testing
 /// Tests of the comparison of two performances of one course.
 @Suite(.enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct PerformanceTests {
-    private static let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path
-
-    private static func program(_ name: String, _ executable: String, _ arguments: [String]) -> Program {
-        Program(name: name, executable: "\(directory)/\(executable)", arguments: arguments)
-    }
-
-    private func performance(_ questions: Int, phone: String = "serve", seed: UInt64 = 4) throws -> Performance {
-        let lines = [
-            Script.Line(at: .zero, .start(Self.program("phone", "PlayerProgram", [phone, "{world}/socket"]))),
-            Script.Line(
-                at: .seconds(10),
-                .start(Self.program("watch", "PlayerProgram", ["ask", "{world}/socket", "\(questions)", "60"]))),
-        ]
-        return try Conductor().perform(try Script(lines, end: .seconds(600)), JointCourse(seed: seed))
+    private func performance(_ questions: Int) throws -> Performance {
+        let watch = Players.player("watch", "ask", "{world}/socket", "\(questions)", "60")
+        let script = try Players.script(
+            [(.zero, .start(Players.player("phone", "serve", "{world}/socket"))), (.seconds(10), .start(watch))],
+            end: .seconds(600))
+        return try Conductor().perform(script, JointCourse(seed: 4))
     }
 
     @Test("Equal performances do not part")
@@ -41,8 +32,7 @@ struct PerformanceTests {
     /// The watchdog looks at the loop after some real time.
     @Test("An endless loop is repeatable, whatever its stack is when it is found")
     func spinning() throws {
-        let script = try Script(
-            [.init(at: .zero, .start(Self.program("busy", "ProbeProgram", ["spinning"])))], end: .seconds(9))
+        let script = try Players.script([(.zero, .start(Players.probe("busy", "spinning")))], end: .seconds(9))
         var conductor = try Conductor()
         conductor.settings.spinMilliseconds = 500
         let performance = try conductor.perform(script, JointCourse(seed: 1))

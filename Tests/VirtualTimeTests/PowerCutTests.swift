@@ -11,9 +11,7 @@ struct PowerCutTests {
     private static func script(
         _ deed: Deed?, _ words: String..., end: Duration = .seconds(200), hazards: [Hazard] = []
     ) throws -> Script {
-        let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let phone = Program(
-            name: "phone", executable: directory.path + "/PlayerProgram", arguments: ["save"] + words)
+        let phone = Players.player("phone", ["save"] + words)
         let lines: [Script.Line] = [.init(at: .zero, .start(phone))]
         let restart: [Script.Line] =
             deed.map { [.init(at: .seconds(130), $0), .init(at: Self.start, .start(phone))] } ?? []

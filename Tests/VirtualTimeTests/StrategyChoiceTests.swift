@@ -21,9 +21,7 @@ struct StrategyChoiceTests {
         "Priorities use the number of steps in a random run, the same number each time",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func steps() throws {
-        let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let program = Program(name: "racer", executable: directory.path + "/PlayerProgram", arguments: ["race"])
-        let script = try Script([.init(at: .zero, .start(program))], end: .seconds(60))
+        let script = try Players.script([(.zero, .start(Players.player("racer", "race")))], end: .seconds(60))
         let conductor = try Conductor()
         let steps = try conductor.perform(script, JointCourse(seed: 0)).processes[0].world.counts.steps
         #expect(steps > 100)

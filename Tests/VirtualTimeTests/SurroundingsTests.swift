@@ -6,13 +6,7 @@ import Testing
 /// Tests of a program's surroundings: its disk and its clock.
 @Suite("Disks and clocks", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct SurroundingsTests {
-    private static let player =
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/PlayerProgram"
-
-    private static func program(_ arguments: String...) -> Program {
-        Program(name: "phone", executable: player, arguments: arguments)
-    }
+    private static func program(_ arguments: String...) -> Program { Players.player("phone", arguments) }
 
     /// The program's lines, each with the seconds since its start, measured by the clock that is set.
     private func perform(
