@@ -52,6 +52,17 @@ static void *wait_in_vain(void *nothing) {
     return nothing;
 }
 
+static pthread_mutex_t other_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/// Holds one lock and waits for the main thread's, but not for ever.
+static void *wait_in_a_cycle(void *nothing) {
+    pthread_mutex_lock(&other_mutex);
+    struct timespec time = in_seconds(CLOCK_REALTIME, 5);
+    say("cycle", pthread_mutex_timedlock(&mutex, &time) == ETIMEDOUT);
+    pthread_mutex_unlock(&other_mutex);
+    return nothing;
+}
+
 void probe_timed_locks(void) {
     sem_init(&semaphore, 0, 0);
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
@@ -63,6 +74,9 @@ void probe_timed_locks(void) {
     sleep(100);
     pthread_spin_unlock(&spin);
     pthread_join(thread, NULL);
+    pthread_create(&thread, NULL, wait_in_a_cycle, NULL);
+    sleep(1);
+    say("end of the cycle", pthread_mutex_lock(&other_mutex));
     virtual_time_finish(NULL);
 }
 
