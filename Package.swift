@@ -524,8 +524,8 @@ let package = Package(
         tests(
             "ServiceRuntimeTests",
             [
-                "Configuration", "ControlSocket", "EventLog", "Files", "LinkTransport", "Locking", "Processes",
-                "ServiceRuntime", "TestSupport", "Words",
+                "Configuration", "ControlSocket", "EventLog", "Files", "LinkProtocol", "LinkTransport", "Locking",
+                "Processes", "ServiceRuntime", "TestSupport", "Words",
             ]),
         tests(
             "ServicesTests",

@@ -146,7 +146,7 @@ public final class ControlClient {
             guard let line = try nextLine(before: deadline) else {
                 throw Failure.protocolViolation("the connection was closed")
             }
-            let response = try JSONDecoder().decode(ControlResponse.self, from: line)
+            let response = try ControlResponse(line: line)
             if response.id == ControlRequest.ping.id {
                 isPinged = false
             } else if case .integer(let number) = response.id, (1..<lastIdentifier).contains(number) {

@@ -14,7 +14,7 @@ extension ControlRequest {
         let value: JSONValue
         do {
             try RequestExtent.check(line)
-            value = try JSONDecoder().decode(JSONValue.self, from: line)
+            value = try JSONValue(json: line)
         } catch let error as ControlError {
             throw Unreadable(id: nil, error: error)
         } catch {

@@ -13,6 +13,6 @@ enum LedgerReport {
             var container = encoder.singleValueContainer()
             try container.encode(LogFormat.timestamp(date))
         }
-        return try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
+        return try JSONValue(json: try encoder.encode(entry))
     }
 }

@@ -155,7 +155,7 @@ package struct Redactor: Sendable {
     ) -> RedactedValue? {
         guard data.first == UInt8(ascii: "{") || data.first == UInt8(ascii: "["), data.count <= Self.longestDocument,
             // A text that only begins like JSON is a text.
-            let value = try? JSONDecoder().decode(JSONValue.self, from: data)
+            let value = try? JSONValue(json: data)
         else { return nil }
         return .entries([key: redacted(Self.propertyList(value), path, depth + 1, &count)])
     }

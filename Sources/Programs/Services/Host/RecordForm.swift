@@ -57,7 +57,7 @@ struct RecordForm: Sendable {
 
     /// Returns the fields of a payload's document.
     func document(of archive: Data) throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: try application.decoded(from: archive).document())
+        try JSONValue(json: try application.decoded(from: archive).document())
     }
 
     /// Returns the payload's part of an exported record, for its document.

@@ -42,17 +42,16 @@ struct CassetteDump {
 
     /// Returns the whole cassette as one JSON value.
     func json() throws -> JSONValue {
-        let decoder = JSONDecoder()
-        return [
-            "manifest": try decoder.decode(JSONValue.self, from: try cassette.manifest.data()),
-            "schema": try decoder.decode(JSONValue.self, from: try cassette.schema.data()),
+        [
+            "manifest": try JSONValue(json: try cassette.manifest.data()),
+            "schema": try JSONValue(json: try cassette.schema.data()),
             "events": .array(
-                try cassette.events.map { try decoder.decode(JSONValue.self, from: Data($0.line.utf8)) }),
+                try cassette.events.map { try JSONValue(json: Data($0.line.utf8)) }),
             "contents": .object(
                 try cassette.contents.mapValues { content in
                     [
                         "bytes": .integer(Int64(content.bytes)),
-                        "value": try decoder.decode(JSONValue.self, from: Data(content.value.text.utf8)),
+                        "value": try JSONValue(json: Data(content.value.text.utf8)),
                     ]
                 }),
         ]

@@ -46,7 +46,7 @@ enum DocumentFile {
         var documents: [JSONValue] = []
         do {
             func add(_ element: Data) throws {
-                documents.append(try JSONDecoder().decode(JSONValue.self, from: element))
+                documents.append(try JSONValue(json: element))
                 onRead(documents.count)
             }
             let first = json.first { !Character(Unicode.Scalar($0)).isWhitespace }

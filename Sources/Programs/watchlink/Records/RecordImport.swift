@@ -75,7 +75,7 @@ struct RecordImport {
     /// Returns true if a refused row is JSON: only then does the host's reason help.
     private static func isJSON(_ row: Data) -> Bool {
         do {
-            _ = try JSONDecoder().decode(JSONValue.self, from: row)
+            _ = try JSONValue(json: row)
             return true
         } catch {
             return false

@@ -31,7 +31,7 @@ enum QuizFile {
 
     /// Returns the document as a request carries it.
     static func value(of document: QuizDocument) throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
+        try JSONValue(json: try JSONEncoder().encode(document))
     }
 
     private static func read(_ name: String, _ body: (QuizDocument) throws -> Void) throws {

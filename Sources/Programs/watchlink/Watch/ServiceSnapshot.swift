@@ -45,7 +45,7 @@ struct ServiceSnapshot {
             let metrics = try client.call("metrics").string ?? ""
             let answer = try client.call("events", ["after": .integer(place)])
             let events = try (answer["lines"]?.array ?? []).compactMap(\.string).map { line in
-                try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+                try JSONValue(json: Data(line.utf8))
             }
             return ServiceSnapshot(
                 device, status: status, samples: samples(metrics), events: events,

@@ -55,7 +55,7 @@ package struct ScenarioOutcome: Equatable, Sendable {
     /// - Throws: ``TrialFailure`` or a decoding error if the line is not an outcome.
     package init?(in lines: [Substring], seconds: Double) throws {
         guard let line = lines.last(where: { $0.hasPrefix(Self.mark) }) else { return nil }
-        let json = try JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(Self.mark.count).utf8))
+        let json = try JSONValue(json: Data(line.dropFirst(Self.mark.count).utf8))
         guard let file = json["file"]?.string, let name = json["scenario"]?.string, let checks = json["checks"]?.array
         else { throw TrialFailure("“\(line)” is not the outcome of a scenario") }
         (self.file, self.name, self.seconds, error) = (file, name, seconds, nil)
