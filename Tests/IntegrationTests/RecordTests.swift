@@ -52,7 +52,7 @@ struct RecordTests {
 
         let shown = try json("inspect", folder + "/watch-1")
         let kinds = shown["events"]?.array?.compactMap { $0["k"]?.string } ?? []
-        #expect(kinds == ["sendMessageData", "write", "read", "replyHandler"], "\(shown)")
+        #expect(kinds == ["present", "present", "sendMessageData", "write", "read", "replyHandler"], "\(shown)")
         let text = try bench.watchlink(["inspect", folder + "/phone-1"]).output
         #expect(text.contains("didReceiveMessageDataWithReply"), "\(text)")
         #expect(text.contains(#""~class":"string=QuizData""#), "\(text)")

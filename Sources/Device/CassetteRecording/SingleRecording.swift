@@ -23,14 +23,16 @@ package final class SingleRecording: DeviceRecording {
     ///   - side: The name of the device.
     ///   - order: The place and the rules.
     ///   - serving: The way in which a phone serves its watches.
+    ///   - beginning: Calls a closure with which the device's events begin to be added, and returns its result.
     package init(
-        _ tap: DeviceTap, side: String, _ order: RecordingOrder, seed: UInt64, serving: CompanionPolicy.Serving? = nil
+        _ tap: DeviceTap, side: String, _ order: RecordingOrder, seed: UInt64, serving: CompanionPolicy.Serving? = nil,
+        beginning: (_ open: @escaping @Sendable () -> Bool) -> Bool = { $0() }
     ) throws {
         // Before anything is made for it.
         guard !tap.isTold else { throw Busy() }
         self.tap = tap
         recorder = try Self.recorder(side, order, seed, serving)
-        guard tap.open(recorder.queue, side: 0) else {
+        guard beginning({ [recorder] in tap.open(recorder.queue, side: 0) }) else {
             _ = recorder.finish()
             throw Busy()
         }

@@ -29,7 +29,7 @@ extension LinkedControl {
         let isPhone = configuration.device.role == .host
         return try SingleRecording(
             configuration.tap, side: isPhone ? "phone" : "watch", order, seed: configuration.faultSeed,
-            serving: isPhone ? configuration.companions.serving : nil)
+            serving: isPhone ? configuration.companions.serving : nil, beginning: device.begin)
     }
 }
 

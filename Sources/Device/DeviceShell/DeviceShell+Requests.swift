@@ -67,6 +67,14 @@ extension DeviceShell {
         onLoop { [self] in drive { $0.change(at: $1, event) } }
     }
 
+    /// Calls a closure in a turn of the loop, in which nothing changes and no event is noted, with the presence at that moment,
+    /// and waits for its result. Must not be called on the loop.
+    package func atRest<Result: Sendable>(
+        _ body: @escaping @Sendable (PresenceStateMachine) -> Result
+    ) -> Result {
+        onLoop { [self] in body(engine.presence) }
+    }
+
     /// Carries out an action on one of the phone's watches, and waits until it is done. Must not be called on the loop.
     ///
     /// - Throws: `PairingError` if it is refused.

@@ -36,6 +36,34 @@ extension SessionCore {
         return started.path
     }
 
+    /// Lets a recording begin, with what the device knows of its counterparts at that moment as its first events.
+    ///
+    /// - Parameter open: Adds the device's events to the recording from now on; false if another recording has them.
+    func begin(_ open: @escaping @Sendable () -> Bool) -> Bool {
+        // Without it, no counterpart is known yet.
+        guard let shell else { return open() }
+        return shell.atRest { [self] presence in
+            guard open() else { return false }
+            noteCounterparts(presence)
+            tap.note(DeviceEvent("present", .other, nil, .words(presence.activation.word)))
+            return true
+        }
+    }
+
+    /// Notes the counterparts that are known: the active watch first, then those that are connected, in the order in which
+    /// they have connected.
+    func noteCounterparts(_ presence: PresenceStateMachine) {
+        guard tap.isTold else { return }
+        let active = presence.active.map { [$0.identifier] } ?? []
+        let known = presence.companions.values.map(\.identifier) + presence.peers.keys.map(\.identifier)
+        var noted: Set<UUID> = []
+        for device in active + connectedDevices.map(\.identifier) + known.sorted(by: { $0.uuidString < $1.uuidString })
+        where noted.insert(device).inserted {
+            let words = presence.words(on: device).joined(separator: " ")
+            tap.note(DeviceEvent("present", .other, device, .words(words), of: device))
+        }
+    }
+
     /// Ends the recording, if there is one, and completes its files.
     @discardableResult
     func endRecording() -> RecordingReport? {
@@ -58,6 +86,30 @@ extension RecordingState {
     fileprivate mutating func takeBeginning() -> Bool {
         defer { hasBegun = true }
         return !hasBegun
+    }
+}
+
+extension PresenceStateMachine {
+    /// The words of a recording on a counterpart.
+    fileprivate func words(on device: UUID) -> [String] {
+        let watch = companions[device]
+        let facts = [
+            (watch?.isPaired == true, "paired"), (watch?.isAppInstalled == true, "installed"),
+            (watch?.hasComplication == true, "complication"), (watch?.isActive == true, "active"),
+            (nextWatch == device, "next"), (peers[device] != nil, "connected"), (isReachable(device), "reachable"),
+        ]
+        return facts.filter(\.0).map(\.1)
+    }
+}
+
+extension Activation {
+    /// The word of a recording.
+    fileprivate var word: String {
+        switch self {
+        case .notActivated: "notActivated"
+        case .inactive: "inactive"
+        case .activated: "activated"
+        }
     }
 }
 

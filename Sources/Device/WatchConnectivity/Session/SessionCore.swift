@@ -218,6 +218,7 @@ final class SessionCore: Sendable {
                         uniquingKeysWith: { first, _ in first })
                 }
                 tellWatchIsKnown(WatchView(presence, presence.active, home.directory))
+                noteCounterparts(presence)
                 // First, so that it is in the log before the activation.
                 tellIfControlIsMissing(configuration)
                 shell.begin()

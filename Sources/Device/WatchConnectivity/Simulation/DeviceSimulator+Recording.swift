@@ -10,6 +10,11 @@ extension DeviceSimulator {
     /// - Throws: An error if it is already recorded, or the cassette cannot be made.
     package func startRecording(_ order: RecordingOrder) throws -> String { try core.startRecording(order) }
 
+    /// Lets a recording begin, with what the device knows of its counterparts at that moment as its first events.
+    ///
+    /// - Parameter open: Adds the device's events to the recording from now on; false if another recording has them.
+    package func begin(_ open: @escaping @Sendable () -> Bool) -> Bool { core.begin(open) }
+
     /// Ends the recording of the device; nil if it is not recorded.
     package func stopRecording() -> RecordingReport? { core.endRecording() }
 

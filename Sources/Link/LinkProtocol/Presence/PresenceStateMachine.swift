@@ -71,6 +71,8 @@ package struct PresenceStateMachine: Equatable, Sendable {
     /// The phone's watches; a watch has the app unless it was removed on the phone or on the watch itself.
     package var companions: [IdentifierKey: Companion] { pairing.companions }
     package var active: Companion? { pairing.active }
+    /// The watch that becomes the active one as soon as the app has been told; nil if the phone is not switching.
+    package var nextWatch: UUID? { session.next }
     /// Returns the record of a watch to store; nil if it is unknown.
     package func record(of watch: UUID) -> Companion? { pairing.record(of: watch) }
     /// True if a watch is assumed to exist although none has connected, as in a test that starts the phone first.
