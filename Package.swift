@@ -335,8 +335,8 @@ let package = Package(
         program(
             .trials, "watchlink-player",
             [
-                "CassetteReplay", "Cassettes", "ControlSocket", "DeviceControl", "DeviceShell", "LinkProtocol",
-                "Locking", "Processes", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
+                "CassetteReplay", "Cassettes", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell",
+                "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Trials", "WatchConnectivity", "Words",
             ]),
         // It also runs the services, their torture and scenarios, and the counterparts of replays.
         program(

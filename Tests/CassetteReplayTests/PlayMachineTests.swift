@@ -16,7 +16,7 @@ struct PlayMachineTests {
         try actions.compactMap { action in
             switch action {
             case .send(_, let data, _, _, _), .answer(_, let data): try PropertyListValue(binary: data)
-            case .activate, .link, .show, .act, .note: nil
+            case .activate, .link, .show, .act, .look, .note: nil
             }
         }
     }

@@ -147,6 +147,30 @@ struct ServedWatchesTests {
         #expect(comparison.recorded == 2 && comparison.matched == 2)
     }
 
+    @Test("An activation after a change of watches does not make a recording one from the start")
+    func laterActivation() {
+        func tape(begins: Bool, activations: Int = 1) -> AppTape {
+            var tape = TapeBuilder(begins: begins)
+            if begins { tape.add("connected", package: 8) }
+            if !begins { tape.add("present", package: 8, words: "paired installed active connected reachable") }
+            tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+            for _ in 0..<activations {
+                tape.add("didDeactivate")
+                tape.add("activate")
+            }
+            return tape.tape()
+        }
+        let recorded = tape(begins: false)
+        #expect(!recorded.begins && tape(begins: true).begins)
+        #expect(recorded.events.map(\.time).first == 0 && recorded.events.last?.time == 3_000_000)
+        #expect(TapeComparison(recorded, tape(begins: true)).deviations == [])
+        #expect(TapeComparison(recorded, recorded).deviations == [])
+        let more = TapeComparison(recorded, tape(begins: true, activations: 2)).deviations.map(\.name)
+        #expect(more == ["activate extra"], "\(more)")
+        let fewer = TapeComparison(recorded, tape(begins: true, activations: 0)).deviations.map(\.name)
+        #expect(fewer == ["activate missing"], "\(fewer)")
+    }
+
     @Test("A watch that must come a little later than recorded sends nothing before that")
     func afterActivation() {
         var tape = TapeBuilder()

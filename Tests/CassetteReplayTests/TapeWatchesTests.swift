@@ -51,7 +51,9 @@ struct TapeWatchesTests {
         #expect(single.tape().watchName(at: 2) == nil, "one watch needs no name")
     }
 
-    @Test("Each watch has its part: its own moves; the first one does what people do to the phone, and comes first")
+    @Test(
+        "Each watch has its part: its own moves, and what people do to the phone while it is worn; the first one comes first"
+    )
     func parts() {
         let tape = Self.tape().tape()
         func kinds(_ watch: Int) -> [String] {
@@ -66,8 +68,8 @@ struct TapeWatchesTests {
                 }
             }
         }
-        #expect(kinds(8) == ["send transferUserInfo", "watches switch #9", "watches switch #8", "activate"])
-        #expect(kinds(9) == ["send sendMessage", "answer", "activate"])
+        #expect(kinds(8) == ["send transferUserInfo", "watches switch #9", "activate"])
+        #expect(kinds(9) == ["send sendMessage", "answer", "watches switch #8", "activate"])
         // The first one has connected 1 s after the activation, the second 0.01 s after the reachability of the first.
         let times = [8, 9].map { watch in Play(tape, of: watch).moves.first { $0.kind == .activate }?.moment }
         #expect(times == [.at(1_000_000), .at(2_010_000)], "\(times)")
@@ -145,5 +147,106 @@ struct TapeWatchesTests {
         let info = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
         #expect(tape.tape().watches.unexplained == nil)
         #expect(tape.tape().watchName(at: info) == "watch")
+    }
+
+    /// Returns the needs of a watch's actions and of its activation, by their words.
+    private static func needs(_ tape: AppTape, _ watch: Int) -> [String: [Move.Need]] {
+        let moves = Play(tape, of: watch).moves.compactMap { move -> (String, [Move.Need])? in
+            switch move.kind {
+            case .activate: ("activate", move.needs)
+            case .act(_, let words): (words.joined(separator: " "), move.needs)
+            case .send, .answer, .link, .show: nil
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: moves)
+    }
+
+    @Test("A change of watches waits for the other watch, and for what the worn one was told and had sent before")
+    func needs() {
+        let tape = Self.tape().tape()
+        let (first, second) = (Self.needs(tape, 8), Self.needs(tape, 9))
+        #expect(first["activate"] == [], "\(first)")
+        #expect(second["activate"] == [.known(8)], "\(second)")
+        #expect(first["switch #9"] == [.known(9), .connected(9), .worn(8), .served, .order], "\(first)")
+        // The answer was not written in the recording, so it need not have arrived.
+        let message = tape.events.first { $0.kind == "sendMessage" }?.sequence ?? 0
+        #expect(
+            second["switch #8"] == [.known(8), .connected(8), .worn(9), .served, .order, .deed(message)], "\(second)")
+        var answered = TapeBuilder()
+        answered.add("connected", package: 8)
+        answered.add("didReceiveMessageWithReply", ["m": 1], package: 3, wantsReply: true)
+        let reply = answered.add("reply", ["r": 1], package: 3)
+        answered.add("write", package: 3)
+        answered.add("transferUserInfo", ["u": 1], package: 4)
+        answered.add("write", package: 4)
+        answered.add("watches", words: "pair #9")
+        answered.add("watches", words: "switch #9")
+        let found = Self.needs(answered.tape(), 8)
+        #expect(found["pair #9"] == [.control], "\(found)")
+        #expect(found["switch #9"] == [.known(9), .worn(8), .order, .deed(reply)], "\(found)")
+    }
+
+    /// A phone whose recording begins while it knows watches.
+    private static func late(_ present: [(watch: Int, words: String)], _ state: String = "activated") -> TapeBuilder {
+        var tape = TapeBuilder(begins: false)
+        for (watch, words) in present { tape.add("present", package: watch, words: words) }
+        tape.add("present", words: state)
+        return tape
+    }
+
+    @Test("What the phone knows at the beginning says which watch is worn, whoever connects first")
+    func present() {
+        var tape = Self.late([(8, "paired installed active"), (9, "paired installed connected"), (7, "installed")])
+        let before = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        tape.add("connected", package: 8)
+        let whole = tape.tape()
+        #expect(whole.watches.isBeginningKnown && whole.watches.unexplained == nil, "\(whole.watches)")
+        #expect(whole.watches.numbers == [9, 8] && whole.watches.known == [9, 8], "\(whole.watches)")
+        #expect(whole.watchName(at: before) == "watch2", "\(String(describing: whole.watchName(at: before)))")
+        #expect(Self.needs(whole, 9) == ["activate": [.known(8)], "pair #8": [.control]], "\(Self.needs(whole, 9))")
+        #expect(Self.needs(whole, 8) == ["activate": [.known(9), .known(8)]], "\(Self.needs(whole, 8))")
+        #expect(!Self.tape().tape().watches.isBeginningKnown)
+    }
+
+    @Test("A watch to which the phone changes later is introduced to it, after the one that is worn")
+    func introduced() {
+        var tape = Self.late([(8, "paired installed active connected reachable"), (9, "paired installed")])
+        Self.turn(&tape, to: 9, isThere: false)
+        let whole = tape.tape()
+        let moves = Play(whole, of: 8).moves.sorted { $0.sequence < $1.sequence }
+        let acts = moves.compactMap { if case .act(_, let words) = $0.kind { (words, $0.needs) } else { nil } }
+        #expect(acts.first?.0 == ["pair", "#9"] && acts.first?.1 == [.control, .known(8)], "\(acts)")
+        #expect(acts.last?.0 == ["switch", "#9"] && acts.last?.1 == [.known(9), .worn(8), .served, .order], "\(acts)")
+        // One that is never worn is none of the recording.
+        let idle = Self.late([(8, "paired installed active connected reachable"), (9, "paired installed")]).tape()
+        #expect(!idle.hasSeveralWatches && Self.needs(idle, 8) == ["activate": []], "\(Self.needs(idle, 8))")
+    }
+
+    @Test("A recording that begins during a change of watches has its end")
+    func changing() {
+        var tape = Self.late(
+            [(8, "paired installed active connected"), (9, "paired installed next connected")], "inactive")
+        tape.add("didDeactivate")
+        let info = tape.add("didReceiveUserInfo", ["u": 1], package: 1)
+        #expect(tape.tape().watches.unexplained == nil)
+        #expect(tape.tape().watchName(at: info) == "watch2")
+        // The watch to which it changed was unpaired.
+        var undone = Self.late(
+            [(8, "paired installed active connected"), (9, "installed connected")], "inactive")
+        undone.add("didDeactivate")
+        let kept = undone.add("didReceiveUserInfo", ["u": 1], package: 1)
+        #expect(undone.tape().watches.unexplained == nil)
+        #expect(undone.tape().watchName(at: kept) == "watch")
+    }
+
+    @Test("A worn watch that was out of reach at the beginning is it again, and comes back")
+    func unreachable() {
+        var tape = Self.late([(8, "paired installed active connected"), (9, "paired installed connected")])
+        tape.add("reachabilityDidChange", words: "reachable")
+        func shown(_ watch: Int) -> [Move.Kind] {
+            Play(tape.tape(), of: watch).moves.map(\.kind).filter { if case .show = $0 { true } else { false } }
+        }
+        #expect(shown(8) == [.show(false), .show(true)], "\(shown(8))")
+        #expect(shown(9) == [], "\(shown(9))")
     }
 }

@@ -93,7 +93,7 @@ package struct CassetteTimeline {
     /// Returns the watch that an event was with, if only the phone was recorded and had several.
     private func lane(of event: AppEvent, _ tape: AppTape) -> String? {
         guard isOneSided, tape.hasSeveralWatches else { return nil }
-        if event.role == .link, event.kind == "connected" || event.kind == "disconnected" {
+        if event.role == .link, event.isOfDevice {
             return event.package.map(tape.watches.name)
         }
         return tape.watchName(of: event)

@@ -1,4 +1,5 @@
 import CassetteReplay
+import Configuration
 import ControlSocket
 import DeviceControl
 import DeviceShell
@@ -20,6 +21,27 @@ extension Counterpart {
         } catch {
             Self.note("“\(command) \(words.joined(separator: " "))” cannot be repeated: \(error)")
         }
+    }
+
+    /// Returns the watches of the phone whose app is replayed; nil if it cannot be asked yet.
+    func seenWatches() -> PlayMachine.Watches? {
+        let report: JSONValue
+        do throws(ControlClient.Failure) {
+            report = try ControlClient(path: control).call(.watches)
+        } catch {
+            // It is asked again, and what waited for it is done at last without.
+            return nil
+        }
+        var watches = PlayMachine.Watches()
+        for watch in report.array ?? [] {
+            guard let number = watch["identifier"]?.string.flatMap({ numbers[$0] }), watch["paired"] == true else {
+                continue
+            }
+            watches.known.insert(number)
+            if watch["connected"] == true { watches.connected.insert(number) }
+            if watch["active"] == true { watches.worn = number }
+        }
+        return watches
     }
 
     private static func request(_ command: String, _ words: [String]) throws(WordError) -> DeviceRequest? {

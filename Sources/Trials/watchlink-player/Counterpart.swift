@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import LinkProtocol
 import Locking
+import Trials
 import WatchConnectivity
 
 /// The app of the counterpart: it carries out what the machine says, and tells it what arrives.
@@ -15,6 +16,8 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private let redactor = Redactor(RedactionRules(keeping: [RedactionRules.everything]), hash: KeyedHash())
     private let beginning = ContinuousClock.now
     let control: String
+    /// The numbers of the phone's watches, by their identifiers.
+    let numbers: [String: Int]
     private var machine: PlayMachine
     private var replies: [Int: Reply] = [:]
     private var timer: (any DispatchSourceTimer)?
@@ -32,9 +35,12 @@ final class Counterpart: NSObject, @unchecked Sendable {
         case data((Data) -> Void)
     }
 
-    /// - Parameter control: The control socket of the device whose app is replayed.
-    init(_ play: Play, control: String) {
+    /// - Parameters:
+    ///   - control: The control socket of the device whose app is replayed.
+    ///   - watches: The numbers of its watches, if it is a phone.
+    init(_ play: Play, control: String, watches: [Int]) {
         machine = PlayMachine(play)
+        numbers = Dictionary(uniqueKeysWithValues: watches.map { (PlayedWatch.identifier($0).uuidString, $0) })
         self.control = control
     }
 
@@ -120,6 +126,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
             case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), nil)
             case .show(let isShown): apply(.device(isShown ? .foreground : .background), nil)
             case .act(let command, let words): act(command, words)
+            case .look: carryOut(machine.saw(seenWatches(), at: now))
             case .note(let text): Self.note(text)
             }
         }

@@ -18,7 +18,8 @@ enum WatchLinkPlayer {
                 throw UsageError("\(path) has no events of the \(side)")
             }
             let play = try watch(parsed).map { Play(tape, of: $0) } ?? Play(tape)
-            let counterpart = Counterpart(try change(parsed).map(play.changed) ?? play, control: control)
+            let counterpart = Counterpart(
+                try change(parsed).map(play.changed) ?? play, control: control, watches: tape.watches.known)
             counterpart.start()
             // Otherwise its world ends it.
             if parsed.has(CounterpartWords.leave) { counterpart.done.wait() } else { RunLoop.main.run() }

@@ -53,8 +53,6 @@ struct DeedMatching {
         matchOccasions()
         matchInRounds()
         rematch()
-        // A recording can begin later, a replay cannot.
-        if !recorded.begins { extra.removeAll { $0.role == .activation } }
         pairs.sort { $0.recorded.sequence < $1.recorded.sequence }
     }
 
@@ -94,6 +92,10 @@ struct DeedMatching {
     /// Matches the deeds with causes that are matched already, then those in the calls for their outcomes, and so on.
     private mutating func matchInRounds() {
         var (old, new) = (recorded.deeds, replayed.deeds)
+        // A recording can begin later, a replay cannot.
+        if !recorded.begins, replayed.begins, let first = new.firstIndex(where: { $0.role == .activation }) {
+            new.remove(at: first)
+        }
         while true {
             let known = Set(occasions.values)
             let due = old.filter { $0.occasion.map(known.contains) ?? true }

@@ -26,8 +26,27 @@ package struct Move: Equatable, Sendable {
         case likelyAfter(deed: Int, delay: Int64, time: Int64)
     }
 
+    /// A condition under which a move leads to what it led to in the recording. Programs are not equally fast in each run.
+    package enum Need: Equatable, Sendable {
+        /// The app's device can be controlled.
+        case control
+        /// The phone knows a watch.
+        case known(Int)
+        /// A watch is connected with the phone.
+        case connected(Int)
+        /// The phone's session is with a watch.
+        case worn(Int)
+        /// The own session is reachable: the phone serves this watch.
+        case served
+        /// All moves before it are done.
+        case order
+        /// The app's deed at this position of the cassette has arrived, or its answer.
+        case deed(Int)
+    }
+
     /// The position of the event in the cassette that it brings about.
     package let sequence: Int
-    package let moment: Moment
+    package var moment: Moment
     package let kind: Kind
+    package var needs: [Need] = []
 }

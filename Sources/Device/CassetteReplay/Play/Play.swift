@@ -1,6 +1,6 @@
 /// The counterpart's part, derived from what a recorded app was told.
 package struct Play: Sendable {
-    package private(set) var moves: [Move]
+    package internal(set) var moves: [Move]
     /// The messages and transfers that the app started.
     package let calls: [AppEvent]
     /// The app's answers, by the positions of the moves that they answer.
@@ -14,37 +14,6 @@ package struct Play: Sendable {
     /// The longest time in which a counterpart is taken to react, in microseconds. 100 ms: apps react in milliseconds, and
     /// what people do comes seconds apart.
     private static let reactionTime: Int64 = 100_000
-
-    /// The least time between the first connections of two watches, in microseconds. 100 ms: the one that was worn must be
-    /// known to the phone first, and a connection takes less.
-    private static let arrivalGap: Int64 = 100_000
-
-    /// Derives the part of one of a phone's watches.
-    ///
-    /// - Parameters:
-    ///   - tape: The whole tape.
-    ///   - watch: The number of the watch.
-    package init(_ tape: AppTape, of watch: Int) {
-        self.init(tape.part(of: watch))
-        let place = tape.watches.numbers.firstIndex(of: watch) ?? 0
-        guard place > 0 else { return }
-        var earliest = Int64(place) * Self.arrivalGap
-        if case .at(let first) = Self.arrival(tape.part(of: tape.watches.numbers[0]))?.moment { earliest += first }
-        moves = moves.compactMap { move in
-            switch (move.kind, move.moment) {
-            // The first watch's player does what people do to the phone.
-            case (.act, _): nil
-            // Nothing comes before its activation: it would wait for a link that is made only afterwards.
-            case (let kind, .at(let time)):
-                Move(sequence: move.sequence, moment: .at(max(time, earliest)), kind: kind)
-            case (let kind, .likelyAfter(let deed, let delay, let time)):
-                Move(
-                    sequence: move.sequence,
-                    moment: .likelyAfter(deed: deed, delay: delay, time: max(time, earliest)), kind: kind)
-            case (_, .after): move
-            }
-        }
-    }
 
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
@@ -129,7 +98,7 @@ package struct Play: Sendable {
 
     /// Returns the activation of the counterpart: with its first connection, or at once if the recording began while it was
     /// connected, or if nothing connected.
-    private static func arrival(_ tape: AppTape) -> Move? {
+    static func arrival(_ tape: AppTape) -> Move? {
         let first = tape.events.first { $0.kind == "connected" || $0.kind == "disconnected" }
         if let first, first.kind == "connected" {
             return Move(sequence: first.sequence, moment: .at(first.time), kind: .activate)
@@ -157,6 +126,13 @@ package struct Play: Sendable {
                 // The end of the recording is not played.
                 if !isOwn, event.sequence < last { add(event, .link(isUp: false)) }
                 isConnected = false
+            case PresentWatch.kind:
+                // A watch that is not worn is out of reach because of that.
+                guard let found = PresentWatch(event), found.isConnected, !found.isReachable,
+                    tape.namesWatches || tape.watches.watch(at: event.sequence) == found.number
+                else { continue }
+                add(event, .show(false))
+                isReachable = false
             case "reachabilityDidChange" where isConnected && !isOwn:
                 let isNow = event.words == "reachable"
                 // The first one is due to the activation.

@@ -29,8 +29,19 @@ package struct PlayMachine: Sendable {
         case link(isUp: Bool)
         case show(Bool)
         case act(command: String, words: [String])
+        /// Ask the phone for its watches, and tell what it says by ``PlayMachine/saw(_:at:)``.
+        case look
         /// A line for the log.
         case note(String)
+    }
+
+    /// The watches of the phone whose app is replayed, by their numbers.
+    package struct Watches: Equatable, Sendable {
+        package var known: Set<Int> = []
+        package var connected: Set<Int> = []
+        package var worn: Int?
+
+        package init() {}
     }
 
     /// The condition of the counterpart's session.
@@ -39,6 +50,11 @@ package struct PlayMachine: Sendable {
     /// The microseconds for which a move waits for its session's condition, or for what has probably caused it. 5 s: a link is
     /// made in milliseconds, and a play must not stop for ever.
     private static let patience: Int64 = 5_000_000
+    /// The microseconds for which a move waits for the phone's watches. 30 s: programs may start slowly on a busy machine.
+    private static let watchPatience: Int64 = 30_000_000
+    /// The microseconds between two looks at the phone's watches. 20 ms: less than a person needs from one action to the next,
+    /// and 1,500 looks at most.
+    private static let lookPause: Int64 = 20_000
     /// The most recorded messages that an arrival is compared with. 64: the ones beside it are far more likely.
     private static let window = 64
 
@@ -53,8 +69,14 @@ package struct PlayMachine: Sendable {
     private var tickets: [Int: Int] = [:]
     private var values = PlayedValues()
     private var condition = Condition.inactive
-    /// True if the first move that is due waits for the session's condition, and all others with it.
+    /// True if the first move that is due waits for a condition, and all others with it.
     private var isHeld = false
+    /// The phone's watches as they were last seen; nil if the phone has not shown them.
+    private var watches: Watches?
+    /// The latest time that was told.
+    private var latest: Int64 = 0
+    /// The time of the next look at them, if the move that is held waits for them.
+    private var nextLook: Int64?
 
     package init(_ play: Play) {
         awaited = play.calls
@@ -71,7 +93,14 @@ package struct PlayMachine: Sendable {
     }
 
     /// The time of the next move in microseconds; nil if none is scheduled.
-    package var deadline: Int64? { due.first.map { isHeld ? $0.time + Self.patience : $0.time } }
+    package var deadline: Int64? {
+        guard let first = due.first else { return nil }
+        guard isHeld else { return first.time }
+        let waitsForPhone = first.move.needs.contains { $0.isOfPhone && !isMet($0, for: first.move) }
+        let end = first.time + (waitsForPhone ? Self.watchPatience : Self.patience)
+        let passing = due.first { $0.time > latest && $0.move.sequence < first.move.sequence }?.time
+        return [nextLook, passing].compactMap(\.self).reduce(end, min)
+    }
 
     /// True if everything that the app did in the cassette has arrived, and everything was done.
     package var isDone: Bool { awaited.isEmpty && answers.isEmpty && due.isEmpty }
@@ -83,35 +112,97 @@ package struct PlayMachine: Sendable {
 
     // MARK: - Events
 
-    /// Carries out what is due.
+    /// Carries out what is due. What came before a move in the recording does not wait with it.
     package mutating func timePassed(at time: Int64) -> [Action] {
         var actions: [Action] = []
-        isHeld = false
-        while let first = due.first, first.time <= time {
-            if condition < Self.need(first.move), time < first.time + Self.patience {
-                isHeld = true
-                return actions
+        var held: Move?
+        var place = 0
+        latest = time
+        while place < due.endIndex, due[place].time <= time {
+            let (since, move) = due[place]
+            if held.map({ $0.sequence < move.sequence }) ?? false || mustWait(move, since: since, at: time) {
+                (held, isHeld) = (held ?? move, true)
+                place += 1
+                continue
             }
-            due.removeFirst()
-            actions.append(action(first.move))
+            due.remove(at: place)
+            actions.append(action(move))
+            // The next move has to look for itself; one that is held may have waited for this.
+            if held == nil { (watches, nextLook) = (nil, nil) } else { catchUp(at: time) }
+            (held, place) = (nil, 0)
         }
+        isHeld = held != nil
+        if let held, let look = look(for: held, at: time) { actions.append(look) }
         return actions
     }
 
     /// Takes the condition of the counterpart's session. What waited for it is done now, and what follows as much later.
     package mutating func changed(_ condition: Condition, at time: Int64) -> [Action] {
         self.condition = condition
-        if isHeld, let first = due.first, condition >= Self.need(first.move), time > first.time {
-            let delay = time - first.time
-            for index in due.indices { due[index].time += delay }
-        }
+        catchUp(at: time)
         return timePassed(at: time)
+    }
+
+    /// Takes the phone's watches; nil if it does not show them.
+    package mutating func saw(_ watches: Watches?, at time: Int64) -> [Action] {
+        self.watches = watches
+        nextLook = time + Self.lookPause
+        catchUp(at: time)
+        return timePassed(at: time)
+    }
+
+    /// Puts off all moves by the time for which the first one has waited, if it need not wait any longer.
+    private mutating func catchUp(at time: Int64) {
+        guard isHeld, let first = due.first, isPossible(first.move), time > first.time else { return }
+        let delay = time - first.time
+        for index in due.indices { due[index].time += delay }
+    }
+
+    // MARK: - Needs
+
+    private func isPossible(_ move: Move) -> Bool {
+        condition >= Self.need(move) && move.needs.allSatisfy { isMet($0, for: move) }
+    }
+
+    private func mustWait(_ move: Move, since: Int64, at time: Int64) -> Bool {
+        guard !isPossible(move), time < since + Self.watchPatience else { return false }
+        return time < since + Self.patience || move.needs.contains { $0.isOfPhone && !isMet($0, for: move) }
+    }
+
+    private func isMet(_ need: Move.Need, for move: Move) -> Bool {
+        switch need {
+        case .control: watches != nil
+        case .known(let watch): watches?.known.contains(watch) == true
+        case .connected(let watch): watches?.connected.contains(watch) == true
+        case .worn(let watch): watches?.worn == watch
+        case .served: condition == .reachable
+        case .order:
+            !due.contains { $0.move.sequence < move.sequence }
+                && !waiting.values.contains { $0.contains { $0.sequence < move.sequence && $0.hasCause } }
+        case .deed(let deed):
+            !awaited.contains { $0.sequence == deed } && !answers.values.contains { $0.sequence == deed }
+        }
+    }
+
+    /// Returns a look at the phone's watches if a move waits for them, and it is time.
+    private mutating func look(for move: Move, at time: Int64) -> Action? {
+        guard move.needs.contains(where: { $0.isOfPhone && !isMet($0, for: move) }) else {
+            nextLook = nil
+            return nil
+        }
+        guard nextLook.map({ $0 <= time }) ?? true else { return nil }
+        nextLook = time + Self.lookPause
+        return .look
     }
 
     /// Returns the condition that a session must have for a move to succeed.
     private static func need(_ move: Move) -> Condition {
-        guard case .send(let channel, _, _, _) = move.kind else { return .inactive }
-        return channel == .message || channel == .data ? .reachable : .activated
+        switch move.kind {
+        case .send(let channel, _, _, _): channel == .message || channel == .data ? .reachable : .activated
+        // Only then can its device be controlled.
+        case .show: .activated
+        case .activate, .answer, .link, .act: .inactive
+        }
     }
 
     /// Takes a message or transfer of the app.
@@ -122,6 +213,7 @@ package struct PlayMachine: Sendable {
         let call = awaited.remove(at: place)
         if let content = call.content { values.learn(content, arrival.content) }
         tickets[call.sequence] = arrival.ticket
+        catchUp(at: time)
         release(call.sequence, at: time)
         return timePassed(at: time)
     }
@@ -145,6 +237,7 @@ package struct PlayMachine: Sendable {
     package mutating func replied(_ content: RedactedValue, move: Int, at time: Int64) -> [Action] {
         guard let answer = answers.removeValue(forKey: move) else { return [] }
         if let recorded = answer.content { values.learn(recorded, content) }
+        catchUp(at: time)
         release(answer.sequence, at: time)
         return timePassed(at: time)
     }
@@ -195,4 +288,19 @@ package struct PlayMachine: Sendable {
             return .note("a content cannot be made: \(error)")
         }
     }
+}
+
+extension Move.Need {
+    /// True if the phone's watches tell whether it is met.
+    fileprivate var isOfPhone: Bool {
+        switch self {
+        case .control, .known, .connected, .worn: true
+        case .served, .order, .deed: false
+        }
+    }
+}
+
+extension Move {
+    /// True if it is done after its cause, and not at all without it.
+    fileprivate var hasCause: Bool { if case .after = moment { true } else { false } }
 }

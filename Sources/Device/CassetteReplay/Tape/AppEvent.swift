@@ -21,3 +21,8 @@ package struct AppEvent: Sendable {
     /// The event in which the app's code was called, by its position, if the app did this before it returned.
     package let occasion: Int?
 }
+
+extension AppEvent {
+    /// True for an event that is of a device itself, the one in its package: of the link to it, or of what was known of it.
+    package var isOfDevice: Bool { kind == "connected" || kind == "disconnected" || kind == PresentWatch.kind }
+}

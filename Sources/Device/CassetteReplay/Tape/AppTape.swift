@@ -27,7 +27,13 @@ package struct AppTape: Sendable {
     /// Creates the tape of a side from all events of a cassette; nil if there is none of it.
     init?(_ side: String, _ all: [CassetteEvent], _ contents: [String: RedactedValue]) {
         guard let first = all.first(where: { $0.side == side }) else { return nil }
-        let start = all.first { $0.side == side && $0.kind == "activate" }?.time ?? first.time
+        // Before it, an app is told of nothing, and has no link; a later one follows a change of watches.
+        let activation = all.first { event in
+            guard event.side == side, let role = EventRole(kind: event.kind) else { return false }
+            return role == .activation || role == .link || role.isOccasion
+        }
+        begins = activation.map { EventRole(kind: $0.kind) == .activation } ?? false
+        let start = begins ? activation?.time ?? first.time : first.time
         (self.side, self.start) = (side, start)
         let links = CauseLinks(all, side: side)
         var events: [AppEvent] = []
@@ -45,7 +51,6 @@ package struct AppTape: Sendable {
         packages = Self.packages(events)
         watches = TapeWatches(side == "phone" ? events : [])
         namesWatches = events.contains { $0.watch != nil }
-        begins = events.contains { $0.role == .activation }
         origins = events.reduce(into: [:]) { origins, event in
             guard case .delivery = event.role else { return }
             origins[event.sequence] = links.origin(of: event.sequence)
@@ -60,7 +65,7 @@ package struct AppTape: Sendable {
         events = whole.events.filter { event in
             switch event.role {
             case .action, .activation: true
-            case .link where event.kind == "connected" || event.kind == "disconnected": event.package == watch
+            case .link where event.isOfDevice: event.package == watch
             case .notice where event.watch != nil: event.watch == watch
             case .notice:
                 whole.watches.watch(at: event.sequence) == watch && !whole.watches.isSwitching(at: event.sequence)

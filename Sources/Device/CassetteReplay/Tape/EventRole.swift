@@ -16,7 +16,7 @@ package enum EventRole: Equatable, Sendable {
     case outcome
     /// The app is told of a state.
     case notice
-    /// A package on the link, or the link itself.
+    /// A package on the link, the link itself, or what was known of the counterparts at the beginning.
     case link
     /// A person's action on the device.
     case action
@@ -40,7 +40,7 @@ package enum EventRole: Equatable, Sendable {
             case "activationDidComplete", "didBecomeInactive", "didDeactivate", "watchStateDidChange",
                 "companionAppInstalledDidChange", "reachabilityDidChange":
                 self = .notice
-            case "write", "read", "connected", "disconnected": self = .link
+            case "write", "read", "connected", "disconnected", PresentWatch.kind: self = .link
             case "device", "faults", "link", "watches": self = .action
             case "fault": self = .fault
             default: return nil

@@ -62,6 +62,11 @@ struct BuildTrial {
         else {
             throw .manyWatches(path: cassette.path)
         }
+        // The watch of the first messages was the one that was worn before.
+        guard
+            tape.begins || tape.watches.isBeginningKnown || tape.namesWatches
+                || !(tape.hasSeveralWatches || tape.watches.hasChanges)
+        else { throw .unknownBeginning(path: cassette.path) }
         if tape.hasSeveralWatches, let event = tape.watches.unexplained {
             throw .unexplainedSwitch(path: cassette.path, event: event)
         }

@@ -5,6 +5,8 @@ enum ReplayError: Error, CustomStringConvertible {
     case incomplete(path: String, reason: String)
     /// A service that several watches used at the same time, recorded before recordings named the watch of each message.
     case manyWatches(path: String)
+    /// A phone with one watch at a time, recorded before recordings said which watches it had at their beginning.
+    case unknownBeginning(path: String)
     /// The phone's watch was changed by nobody, as in recordings that did not have the switches of a hazard yet.
     case unexplainedSwitch(path: String, event: Int)
     /// The build left no recording.
@@ -26,6 +28,8 @@ enum ReplayError: Error, CustomStringConvertible {
             "\(path) is not complete (\(reason)): a replay would show changes where events are missing; record it again"
         case .manyWatches(let path):
             "\(path) is of a service with several watches, and does not say which message was whose, as an earlier version recorded it: record it again, or with one watch"
+        case .unknownBeginning(let path):
+            "\(path) is of a service that serves one of its watches at a time, and began while it ran, without a word on which one that was, as an earlier version recorded it: record it again"
         case .unexplainedSwitch(let path, let event):
             "\(path) is of a phone with several watches, and does not say to which one it changed in event \(event): it is of an earlier version, which did not record what a hazard switched, or of a phone that was started with another watch; record it again, from the app's first start"
         case .notRecorded(let program, let lines):
