@@ -141,6 +141,24 @@ struct RecordingMachineTests {
         #expect(lines[2].event?.contains(digest) == true)
     }
 
+    @Test("A payload is recognized by its place only with its length and its form")
+    func recognized() {
+        var machine = Self.machine()
+        let text = Data((0..<400).map { UInt8(truncatingIfNeeded: $0) })
+        func digest(_ payload: Payload) -> String? {
+            let line = machine.take(Self.seen("phone", "write", .written, UUID(), payload)).event ?? ""
+            return line.split(separator: #""d":""#).dropFirst().first.map { String($0.prefix(12)) }
+        }
+        let payloads: [Payload] = [
+            .bytes(text), .bytes(text.prefix(200)), .propertyList(text), .bytes(Data(repeating: 7, count: 400)),
+            .bytes(Data([1])), .bytes(Data([2])),
+        ]
+        let digests = payloads.map(digest)
+        let others = [0, 1, 3, 4, 5].map { digests[$0] }
+        #expect(Set(others).count == others.count, "\(digests)")
+        #expect(payloads.map(digest) == digests, "a second time")
+    }
+
     @Test("Words of actions name watches by their numbers")
     func words() throws {
         var machine = Self.machine()
