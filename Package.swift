@@ -118,6 +118,7 @@ let package = Package(
         .executable(name: "watchlink-scenario", targets: ["watchlink-scenario"]),
         .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
         .executable(name: "watchlink-certify", targets: ["watchlink-certify"]),
+        .executable(name: "watchlink-player", targets: ["watchlink-player"]),
         // Makes copies of an app's sources for one of its devices.
         .plugin(name: "RoleCopies", targets: ["MakeRoleCopies"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),

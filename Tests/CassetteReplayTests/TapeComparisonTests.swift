@@ -187,7 +187,7 @@ struct TapeComparisonTests {
             tape.add("sendMessage", ["nonce": nonce, "kind": "a"], package: 1)
             return tape.tape()
         }
-        let variables = Variables(TapeComparison(tape(1), tape(2)))
+        let variables = Variables([TapeComparison(tape(1), tape(2))])
         #expect(variables.paths == ["sendMessage": ["nonce"]])
         #expect(TapeComparison(tape(1), tape(3), variables: variables.paths).deviations == [])
         #expect(TapeComparison(tape(1), tape(3)).deviations.map(\.name) == ["sendMessage nonce value"])
@@ -199,7 +199,7 @@ struct TapeComparisonTests {
         tape.add("sendMessage", ["n": 1], package: 1)
         var other = TapeBuilder()
         other.add("sendMessage", ["n": 2], package: 1)
-        let variables = Variables(TapeComparison(tape.tape(), other.tape()))
+        let variables = Variables([TapeComparison(tape.tape(), other.tape())])
         #expect(try Variables(data: variables.data()) == variables)
     }
 

@@ -69,4 +69,28 @@ struct FoundationTests {
         #expect(count.value >= 3)
         #expect(isIdle.isSet)
     }
+
+    @Test("A timer that is connected while its run loop runs publishes only after its interval")
+    func firstTick() {
+        let interval = 0.2
+        let (isEarly, hasTicked) = (SharedFlag(), SharedFlag())
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            nonisolated(unsafe) var subscription: (any Cancellable)?  // Only this thread uses it.
+            RunLoop.current.perform {
+                let start = ContinuousClock.now
+                subscription = Timer.publish(every: interval, on: .current, in: .default).autoconnect().sink { _ in
+                    // Half of it, since a timer may be early by its clock's precision.
+                    if !hasTicked.isSet { isEarly.set(ContinuousClock.now - start < .seconds(interval / 2)) }
+                    hasTicked.set(true)
+                }
+            }
+            while !hasTicked.isSet { _ = RunLoop.current.run(mode: .default, before: Date() + 1) }
+            subscription?.cancel()
+            done.signal()
+        }
+        thread.start()
+        done.wait()
+        #expect(!isEarly.isSet, "the first value came at once")
+    }
 }

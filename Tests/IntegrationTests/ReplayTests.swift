@@ -63,7 +63,20 @@ struct ReplayTests {
                 let result = try Self.replay(pair, side, "")
                 #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
             }
+            // Other seeds than those by which the accepted course was learned.
+            for seed in 11...13 {
+                let result = try Self.replay(pair, side, "", "--seed", "\(seed)")
+                #expect(result.code == 0 && result.output.contains(": same\n"), "\(result.output)\(result.errors)")
+            }
         }
+    }
+
+    @Test("The accepted course is checked with its cassette")
+    func acceptedIsChecked() throws {
+        let path = try Self.cassettes.get().path("library", "phone")
+        let check = try TestBench.run("watchlink", ["record", "check", path])
+        #expect(check.output.contains("\(path): complete; "), "\(check.output)")
+        #expect(check.output.contains("\(path)/accepted-phone: complete; "), "\(check.output)")
     }
 
     @Test("A change that a counterpart or a user notices is named", arguments: ReplayedChanges.incompatible)
@@ -86,7 +99,8 @@ struct ReplayTests {
     func trapped() throws {
         let result = try Self.replay("library", "phone", "trap")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
-        let reason = /the program ended by signal \d+\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]*\n[^\n]*: event/
+        let reason =
+            /the program ended by signal \d+, SIG[A-Z]+\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]*\n[^\n]*: event/
         #expect(result.output.contains(reason), "\(result.output)")
     }
 

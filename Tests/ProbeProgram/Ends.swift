@@ -68,6 +68,16 @@ extension Construct {
             while number != 0 { number = (number &* 3) | 1 }
             finish()
         },
+        Construct("yielding") {
+            // Until somebody gives back a lock that nobody has.
+            while true { sched_yield() }
+        },
+        Construct("yielding-for-a-while") {
+            let end = Date() + 15
+            while Date() < end { sched_yield() }
+            trace("waited")
+            finish()
+        },
         Construct("horizon") { _ = Timer.scheduledTimer(withTimeInterval: 3600, repeats: true) { _ in } },
         Construct("crash") {
             trace("before")

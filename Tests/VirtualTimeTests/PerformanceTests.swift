@@ -47,6 +47,20 @@ struct PerformanceTests {
         #expect(Ending.deadlock("here") != .deadlock("there"))
     }
 
+    @Test("A crash is reported with the last words of Swift's runtime, and equal crashes have one cause")
+    func lastWords() throws {
+        let complaints = try ["1", "2"].map { seconds in
+            let trap = Players.player("phone", "trap", seconds, environment: ["SWIFT_BACKTRACE": "enable=no"])
+            let performance = try Conductor().perform(
+                try Players.script([(.zero, .start(trap))], end: .seconds(9)), JointCourse(seed: 1))
+            return try #require(Complaint(about: performance))
+        }
+        let text = complaints[0].description
+        #expect(text.contains("the phone ended by signal 4, SIGILL: "), "\(text)")
+        #expect(text.contains("Fatal error: Index out of range"), "\(text)")
+        #expect(complaints[0].cause == complaints[1].cause)
+    }
+
     @Test("A signal is reported by number and name")
     func signals() {
         #expect("\(Ending.killed(signal: 4))" == "ended by signal 4, SIGILL")

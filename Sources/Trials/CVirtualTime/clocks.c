@@ -69,6 +69,7 @@ void vt_set_clock(int64_t shift) {
 
 void vt_tell_time(clockid_t clock, struct timespec *time) {
     vt.record->counts.clock_reads++;
+    vt_self->yields = 0;
     vt.beat++;
     vt.now += READ_NANOSECONDS;
     int64_t shown = vt.now + shown_at_the_beginning(clock);

@@ -2,6 +2,11 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
+#include <stdio.h>
+
+// Each advances the clocks by 50 µs: ten seconds of waiting without a look at a clock. No lock is held for so long.
+#define MOST_YIELDS 200000
+
 static bool is_duration(const struct timespec *time) {
     return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
@@ -41,8 +46,23 @@ unsigned sleep(unsigned seconds) {
     return (unsigned)(left.tv_sec + (left.tv_nsec >= 500000000));
 }
 
+/// Ends the world of a thread that waits by yielding, for a lock that nobody gives back.
+static _Noreturn void stop_yielding(void) {
+    static char text[VIRTUAL_TIME_MOST_TEXT];
+    vt.outside = "a report";
+    int length = snprintf(
+        text, sizeof text,
+        "virtual time: thread %d has yielded its processor %d times and done nothing else.\n"
+        "It may wait for a lock that nobody gives back.\n",
+        vt_self->id, MOST_YIELDS);
+    size_t used = (size_t)length;
+    used += vt_describe_stack(vt_self, text + used, sizeof text - used);
+    vt_stop(virtual_time_end_spinning, text, used);
+}
+
 int sched_yield(void) {
     if (!vt_inside()) return REAL(sched_yield)();
+    if (++vt_self->yields > MOST_YIELDS) stop_yielding();
     vt_look();
     return 0;
 }

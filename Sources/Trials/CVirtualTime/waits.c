@@ -60,10 +60,6 @@ static bool is_in_cycle(const vt_thread *thread) {
     return false;
 }
 
-void vt_look_for_cycle(void) {
-    if (is_in_cycle(vt_self)) vt_stop_in_deadlock();
-}
-
 // Weak: programs without libdispatch run in worlds too.
 extern const char *dispatch_queue_get_label(const void *queue) __attribute__((weak));
 
@@ -113,16 +109,22 @@ static const vt_thread *with_identifier(int identifier) {
     return NULL;
 }
 
+static void describe_thread(page *page, const vt_thread *thread, bool with_stack) {
+    describe(page, thread);
+    if (with_stack) page->length += vt_describe_stack(thread, page->text + page->length, page->room - page->length);
+}
+
+static void begin_report(page *page, const char *what) {
+    add(page, "%s at %lld.%09lld s:\n", what, (long long)(vt.now / 1000000000), (long long)(vt.now % 1000000000));
+}
+
 size_t vt_describe_waits(char *text, size_t room, bool with_stacks) {
     page page = {text, room, 0};
-    const char *who = is_in_cycle(vt_self) ? "threads wait for each other" : "all threads wait";
-    add(&page, "%s at %lld.%09lld s:\n", who, (long long)(vt.now / 1000000000), (long long)(vt.now % 1000000000));
+    begin_report(&page, "all threads wait");
     describe_cycles(&page);
     for (int i = 0; i < vt.thread_count; i++) {
         const vt_thread *thread = with_identifier(i);
-        if (!thread || thread->state != vt_blocked) continue;
-        describe(&page, thread);
-        if (with_stacks) page.length += vt_describe_stack(thread, page.text + page.length, page.room - page.length);
+        if (thread && thread->state == vt_blocked) describe_thread(&page, thread, with_stacks);
     }
     return page.length;
 }
@@ -132,5 +134,20 @@ void vt_stop_in_deadlock(void) {
     vt.outside = "a report";
     size_t length = vt_describe_waits(text, sizeof text, true);
     vt_stop(virtual_time_end_deadlock, text, length);
+}
+
+void vt_look_for_cycle(void) {
+    if (!is_in_cycle(vt_self)) return;
+    static char text[VIRTUAL_TIME_MOST_TEXT];
+    page page = {text, sizeof text, 0};
+    vt.outside = "a report";
+    begin_report(&page, holder_of(vt_self) == vt_self ? "a thread waits for itself" : "threads wait for each other");
+    describe_cycles(&page);
+    // The others only happen to wait where they do; with them, equal deadlocks would have different reports.
+    for (int i = 0; i < vt.thread_count; i++) {
+        const vt_thread *thread = with_identifier(i);
+        if (thread && is_in_cycle(thread)) describe_thread(&page, thread, true);
+    }
+    vt_stop(virtual_time_end_deadlock, text, page.length);
 }
 #endif

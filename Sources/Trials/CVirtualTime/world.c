@@ -166,6 +166,7 @@ vt_outcome vt_block(const vt_wait *wait) {
     int error = errno;
     vt.scheduling = true;
     me->wait = *wait;
+    me->yields = 0;
     me->wait.is_by_calendar = wait->deadline != VT_NEVER && wait->deadline == me->calendar_deadline;
     me->calendar_deadline = VT_NEVER;
     if (me->wait.deadline < vt.now) me->wait.deadline = vt.now;
@@ -215,6 +216,7 @@ static _Noreturn void die(void) {
 
 void vt_step(const char *place) {
     vt.beat++;
+    vt_self->yields = 0;
     vt.record->counts.steps++;
     if (vt.steps_to_live && --vt.steps_to_live == 0) die();
     if (vt.ready.count == 0 && vt.descriptor_waiters == 0) return;

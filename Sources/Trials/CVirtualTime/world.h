@@ -58,6 +58,7 @@ typedef struct vt_thread {
     bool is_dispatch_worker, is_dispatch_manager;
     const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
     const void *queue;        // the queue of the innermost synchronous call of libdispatch
+    uint32_t yields;          // calls of sched_yield since it did something else
 } vt_thread;
 
 typedef struct {

@@ -125,9 +125,11 @@ final class Exploration: Sendable {
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
         if let complaint, parting == nil, let directory = request.findings, isWanted(complaint) {
-            let finding = try smallest(performance, script, complaint)
+            let (finding, smallest) = try smallest(performance, script, complaint)
             let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
             try finding.write(to: path)
+            // What a person sees who replays the finding.
+            found?.what = StackPlaces(script).completed(smallest.description)
             found?.file = path
             found?.decisions = finding.departures
             found?.words = finding.words
@@ -152,17 +154,17 @@ final class Exploration: Sendable {
         }
     }
 
-    /// Returns the shrunk finding of a failure.
+    /// Returns the shrunk finding of a failure, and how it fails.
     private func smallest(
         _ performance: Performance, _ script: Script, _ complaint: Complaint
-    ) throws -> Finding {
+    ) throws -> (Finding, Complaint) {
         var smallest = performance
         let shrunk = try conductor.shrink(performance, of: script, mostTries: request.tries) {
             complaint.isLike(Complaint(about: $0))
         }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
-        let ending = Complaint(about: smallest)?.ending ?? complaint.ending
-        return try Finding(smallest, of: script, settings: conductor.settings, ending: ending)
+        let shown = Complaint(about: smallest) ?? complaint
+        return (try Finding(smallest, of: script, settings: conductor.settings, ending: shown.ending), shown)
     }
 
     /// Updates the summary and writes it beside the findings, so that nothing is lost if this program is killed.

@@ -5,7 +5,7 @@ struct ExplorationSummary: Codable, Equatable {
     /// A seed with a failure.
     struct Found: Codable, Equatable {
         let seed: UInt64
-        let what: String
+        var what: String
         /// A text that is the same for two seeds that failed in the same way.
         let cause: String
         /// The finding's file, beside the summary's, if there is one.

@@ -46,7 +46,8 @@ struct Replay {
         for line in ShortCourse.glance(ShortCourse(performance).lines) {
             try StandardOutput.print(TerminalText.printable(line))
         }
-        try StandardOutput.print(complaint.map { $0.description } ?? "nothing went wrong this time")
+        try StandardOutput.print(
+            complaint.map { StackPlaces(script).completed($0.description) } ?? "nothing went wrong this time")
         if let file = options["scenario"] {
             try FindingScenario(path, complaint?.description ?? "", script, performance).write(to: file)
         }

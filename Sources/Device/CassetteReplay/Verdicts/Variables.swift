@@ -10,9 +10,9 @@ package struct Variables: Equatable, Sendable {
 
     package init() {}
 
-    /// Learns from two runs of the same build with different seeds.
-    package init(_ comparison: TapeComparison) {
-        for deviation in comparison.deviations {
+    /// Learns from runs of the same build with different seeds and at different times, each compared with the first.
+    package init(_ comparisons: [TapeComparison]) {
+        for deviation in comparisons.flatMap(\.deviations) {
             guard case .content(let change) = deviation.kind else { continue }
             switch change.kind {
             case .value, .identity: paths[deviation.event, default: []].insert(change.path)

@@ -38,7 +38,7 @@ extension DeviceConfiguration {
     /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
     /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms),
     /// `WATCHLINK_RECORD` (a directory in which each run makes a cassette), `WATCHLINK_RECORD_KEEP` (key paths whose
-    /// values it shows, separated by spaces; `*` for all) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    /// values it shows, separated by spaces or commas; `*` for all) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: An error that describes the mistake in the environment or the file.
     public init?(environment: [String: String]) throws {
@@ -77,7 +77,7 @@ extension DeviceConfiguration {
             throw EnvironmentError(description: "\(Name.hazards): \(error)")
         }
         if let folder = environment[Name.record], !folder.isEmpty {
-            let kept = environment[Name.keep]?.split(separator: " ").map(String.init)
+            let kept = environment[Name.keep]?.split { $0 == " " || $0 == "," }.map(String.init)
             recording = RecordingOrder(
                 into: URL(filePath: folder).standardizedFileURL.plainPath,
                 keeping: kept ?? recording?.keptPaths ?? [], build: recording?.build)

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import LinkProtocol
+import Processes
 import WatchConnectivity
 
 extension IsolationReport {

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import WatchConnectivity
 
 /// The functions and lines behind the addresses that programs under lint reported. Every image is read once.

@@ -40,7 +40,10 @@ extension Timer {
                     after: queue.now.advanced(by: .seconds(interval)), interval: .seconds(interval)
                 ) { ports.value.send(Date()) }
             }
-            let timer = Timer(timeInterval: interval, repeats: true) { _ in ports.value.send(Date()) }
+            // Without a date, a timer that is added while its run loop runs fires at once.
+            let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: true) { _ in
+                ports.value.send(Date())
+            }
             timer.tolerance = tolerance ?? 0
             runLoop.add(timer, forMode: mode)
             let box = UncheckedBox(timer)

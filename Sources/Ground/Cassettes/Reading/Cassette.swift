@@ -32,6 +32,16 @@ package struct Cassette: Sendable {
         }
     }
 
+    /// Returns the path of a cassette, and those of the accepted courses in it.
+    package static func withAccepted(_ path: String) throws(CassetteError) -> [String] {
+        do throws(SystemError) {
+            let names = try DurableDirectory(path).names().filter { $0.hasPrefix(CassetteFile.accepted) }
+            return [path] + names.sorted().map { "\(path)/\($0)" }.filter(exists)
+        } catch {
+            throw .system(error)
+        }
+    }
+
     /// Reads a cassette. Of an unfinished one, a last line that was not written to its end is left out.
     package init(at path: String) throws(CassetteError) {
         guard Self.exists(at: path) else { throw .noCassette(path: path) }

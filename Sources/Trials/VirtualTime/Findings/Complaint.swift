@@ -6,6 +6,8 @@ package struct Complaint {
     package let device: String
     /// The failure.
     package let ending: Ending
+    /// The last words of a crashed Swift program, if it had any.
+    private let lastWords: String?
 
     /// The prefix of a standard-error line in which a program reports a failure itself.
     private static let mark = "FINDING"
@@ -24,8 +26,10 @@ package struct Complaint {
             } else {
                 ending = failure.world.ending
             }
+            if case .killed = ending { lastWords = Self.trap(of: failure) } else { lastWords = nil }
         } else if let word {
             (device, ending) = word
+            lastWords = nil
         } else {
             return nil
         }
@@ -39,10 +43,31 @@ package struct Complaint {
             .map { String($0) }
     }
 
-    package var description: String { "the \(device) \(ending)" }
+    /// Returns the line that Swift's runtime prints before it stops a program.
+    private static func trap(of process: ProcessOutcome) -> String? {
+        let errors = process.errors
+        guard Data(errors).range(of: Data(fatal.utf8)) != nil else { return nil }
+        return String(decoding: errors, as: UTF8.self).split(separator: "\n").last { $0.contains(fatal) }
+            .map { String($0) }
+    }
+
+    private static let fatal = "Fatal error"
+
+    package var description: String { "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") }
 
     /// A text that is the same for equal failures at different times or with different numbers.
-    package var cause: String { "the \(device) \(ending.cause)" }
+    package var cause: String {
+        // The numbers of the words may differ, for example an index, but not the line.
+        "the \(device) \(ending.cause)" + (lastWords.map { ": " + Self.withoutNumbers($0) } ?? "")
+    }
+
+    private static func withoutNumbers(_ words: String) -> String {
+        words.split(separator: ": ", maxSplits: 1).enumerated().map { index, part in
+            index == 0
+                ? String(part)
+                : part.split(separator: " ").map { $0.contains(where: \.isNumber) ? "#" : $0 }.joined(separator: " ")
+        }.joined(separator: ": ")
+    }
 
     /// Returns true if another complaint has the same cause.
     package func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }

@@ -10,7 +10,9 @@ struct AcceptedCourse {
     let tape: AppTape
     let variables: Variables
 
-    private static func path(of cassette: String, _ side: String) -> String { "\(cassette)/accepted-\(side)" }
+    private static func path(of cassette: String, _ side: String) -> String {
+        "\(cassette)/\(CassetteFile.accepted)\(side)"
+    }
 
     /// Reads the accepted course of a side; nil if there is none.
     init?(of cassette: Cassette, side: String) throws {

@@ -10,16 +10,21 @@ import VirtualTime
 struct CassetteTrial {
     /// The options that need a build.
     private static let ofBuilds = ["accept", "contract", "phone", "real-time", "seed", "service", "state", "watch"]
+    /// The number of runs by which `--accept` learns what differs from run to run. 4: two may draw the same small number.
+    private static let acceptedRuns = 4
     /// The seed of worlds without one that is given.
     private static let usualSeed: UInt64 = 1
 
     private let cassette: Cassette
+    /// The cassette's path as it was given, for reports: a code host knows paths within the project only.
+    private let path: String
     private let options: ParsedOptions
 
     init(_ operands: ArraySlice<String>, _ options: ParsedOptions) throws {
         guard let path = operands.first, operands.count == 1 else {
             throw UsageError("replay needs one cassette, the directory that a recording made")
         }
+        self.path = path
         cassette = try Cassette(at: URL(filePath: path).standardizedFileURL.path(percentEncoded: false))
         self.options = options
     }
@@ -46,7 +51,7 @@ struct CassetteTrial {
             build, against: cassette, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
             keeping: try contract(build.side), seed: seed, in: time)
         let report = ReplayReport(
-            cassette: cassette.path, side: build.side, subject: build.program, judgement: trial.judgement,
+            cassette: path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted,
             notes: options.has("verbose") ? trial.replayed.notes : [],
             seconds: (ContinuousClock.now - start) / .seconds(1),
@@ -86,19 +91,28 @@ struct CassetteTrial {
 
     private func accept(_ build: TestedBuild, seed: UInt64, _ time: ReplayTime) throws -> Bool {
         let tape = try BuildTrial.tape(of: cassette, for: build)
-        let runs = try [seed, seed + 1].map { seed in
-            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
+        let runs = try (0..<Self.acceptedRuns).map { number in
+            let run = try ReplayedApp.run(
+                build, against: cassette, tape, seed: seed &+ UInt64(number), in: time.later(by: number))
             if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)
             }
             return (course, recording)
         }
-        let variables = Variables(TapeComparison(runs[0].0, runs[1].0))
-        let path = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
+        let variables = Variables(runs.dropFirst().map { TapeComparison(runs[0].0, $0.0) })
         let found = TapeComparison(tape, runs[0].0)
+        let judgement = Judgement(
+            found.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
+            at: Date())
+        let report = ReplayReport(
+            cassette: path, side: build.side, subject: build.program, judgement: judgement, comparison: found,
+            isAccepted: false, notes: [], seconds: 0, watches: (tape.watchName, runs[0].0.watchName))
+        // From now on all of this is as it should be.
+        if !judgement.findings.isEmpty { try report.write(options) }
+        let accepted = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
         try StandardOutput.print(
-            "\(path): \(found.matched) of \(found.recorded) deeds as in the recording; later builds must do what this one did"
+            "\(accepted): \(found.matched) of \(found.recorded) deeds as in the recording; later builds must do what this one did"
         )
         return false
     }
@@ -117,7 +131,7 @@ struct CassetteTrial {
             guard let first = AppTape(cassette, side: side), let second = AppTape(other, side: side) else { continue }
             let comparison = TapeComparison(first, second)
             let report = ReplayReport(
-                cassette: cassette.path, side: side, subject: other.path,
+                cassette: path, side: side, subject: other.path,
                 judgement: Judgement(
                     comparison.deviations,
                     expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),

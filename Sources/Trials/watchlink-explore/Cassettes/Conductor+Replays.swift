@@ -7,7 +7,7 @@ extension Conductor {
         var conductor = self
         // Replays of one seed do not wait for each other.
         conductor.directory = folder.path
-        conductor.settings.epoch = WorldSettings.epochOfApps
+        conductor.settings.epoch += WorldSettings.epochOfApps - WorldSettings().epoch
         // The order of threads is explored elsewhere: here it is the same in each replay.
         conductor.settings.preemption = 0
         return conductor

@@ -15,6 +15,17 @@ enum ReplayTime {
         }
     }
 
+    /// Returns the time for another run, on another day and at another time of day: what a program takes from its clock
+    /// differs then. Real time passes by itself.
+    func later(by runs: Int) -> ReplayTime {
+        guard case .virtual(var conductor) = self else { return self }
+        conductor.settings.epoch += Int64(runs) * Self.gap
+        return .virtual(conductor)
+    }
+
+    /// 37 days, 5 hours, 11 minutes and 7 seconds, in nanoseconds: no unit of a calendar.
+    private static let gap: Int64 = (37 * 86_400 + 5 * 3_600 + 11 * 60 + 7) * 1_000_000_000
+
     /// Runs both programs as long as the cassette lasts, and until time-outs have passed.
     ///
     /// - Parameter seed: The seed of the world; without effect in real time.

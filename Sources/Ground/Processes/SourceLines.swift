@@ -1,27 +1,30 @@
 import Foundation
-import Processes
 
 /// The lines of source behind addresses of a program, which a tool of LLVM or of binutils looks up in its debug
 /// information.
-struct SourceLines: Sendable {
-    struct Place: Equatable, Sendable {
+package enum SourceLines {
+    package struct Place: Equatable, Sendable {
         /// The function's mangled name.
-        var function: String
-        var file: String
+        package var function: String
+        package var file: String
         /// 0 for code that the compiler made.
-        var line: Int
+        package var line: Int
+
+        package init(function: String, file: String, line: Int) {
+            (self.function, self.file, self.line) = (function, file, line)
+        }
 
         /// True for a function without source, such as a thunk.
-        var isMadeByCompiler: Bool { file.hasSuffix("<compiler-generated>") || file == "??" }
+        package var isMadeByCompiler: Bool { file.hasSuffix("<compiler-generated>") || file == "??" }
     }
 
     private static let tools = ["llvm-symbolizer", "llvm-addr2line", "addr2line"]
 
     /// The path of the tool; nil if there is none.
-    static let tool = tools.lazy.compactMap(ProgramSearch.find).first
+    package static let tool = tools.lazy.compactMap(ProgramSearch.find).first
 
     /// Returns the places of addresses, the innermost of inlined functions first.
-    static func places(of addresses: [UInt64], in image: String) -> [UInt64: [Place]] {
+    package static func places(of addresses: [UInt64], in image: String) -> [UInt64: [Place]] {
         guard let tool, !addresses.isEmpty else { return [:] }
         let process = Process()
         process.executableURL = URL(filePath: tool)
@@ -51,7 +54,7 @@ struct SourceLines: Sendable {
     }
 
     /// Reads the tools' output: an address, then pairs of a function and its file and line.
-    static func places(_ text: String) -> [UInt64: [Place]] {
+    package static func places(_ text: String) -> [UInt64: [Place]] {
         var result: [UInt64: [Place]] = [:]
         var (address, function): (UInt64?, String?) = (nil, nil)
         for line in text.split(separator: "\n") {

@@ -1,0 +1,47 @@
+import Foundation
+import Processes
+import VirtualTime
+
+/// The places in the source of the addresses in reports of threads.
+///
+/// A world describes stacks by the addresses in its programs' executables. Their debug information is read here, outside
+/// of the world.
+struct StackPlaces {
+    /// The paths of executables by their file names.
+    private let executables: [String: String]
+
+    init(_ script: Script) {
+        let programs = script.lines.compactMap {
+            if case .start(let program) = $0.deed { program.executable } else { nil }
+        }
+        executables = Dictionary(
+            programs.map { (URL(filePath: $0).lastPathComponent, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns a report in which the file and the line follow each address of a program, as far as they are known.
+    func completed(_ report: String) -> String {
+        guard report.contains("+0x") else { return report }
+        let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
+        let frames = lines.map(frame)
+        var places: [String: [UInt64: [SourceLines.Place]]] = [:]
+        for (image, addresses) in Dictionary(grouping: frames.compactMap(\.self), by: \.image) {
+            places[image] = SourceLines.places(of: Set(addresses.map(\.address)).sorted(), in: image)
+        }
+        return zip(lines, frames).map { line, frame in
+            guard let frame, let place = places[frame.image]?[frame.address]?.first, place.file != "??" else {
+                return String(line)
+            }
+            return "\(line) \(place.file):\(place.line)"
+        }.joined(separator: "\n")
+    }
+
+    /// Returns the executable of a line such as “      PhoneApp+0x2a3256 main”, and the address of the call.
+    private func frame(_ line: Substring) -> (image: String, address: UInt64)? {
+        guard let word = line.split(separator: " ").first, let plus = word.range(of: "+0x", options: .backwards),
+            let image = executables[String(word[..<plus.lowerBound])],
+            let address = UInt64(word[plus.upperBound...], radix: 16), address > 0
+        else { return nil }
+        // A stack has the addresses behind the calls.
+        return (image, address - 1)
+    }
+}

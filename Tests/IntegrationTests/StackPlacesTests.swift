@@ -1,0 +1,35 @@
+import Foundation
+import Processes
+import Testing
+
+@testable import VirtualTime
+@testable import watchlink_explore
+
+/// Tests of the places in the source in reports of threads.
+@Suite(
+    .enabled(
+        if: World.isAvailable && SourceLines.tool != nil, "It needs worlds, and a tool that reads debug information."))
+struct StackPlacesTests {
+    @Test("The stacks of a deadlock lead to lines of the source")
+    func deadlock() throws {
+        let path = TestBench.program("ProbeProgram").path(percentEncoded: false)
+        let program = Program(name: "stuck", executable: path, arguments: ["deadlock-of-locks"])
+        let script = try Script([.init(at: .zero, .start(program))], end: .seconds(60))
+        let performance = try Conductor().perform(script, JointCourse(seed: 1))
+        let report = try #require(Complaint(about: performance)).description
+        #expect(!report.contains("Ends.swift"), "\(report)")
+        let completed = StackPlaces(script).completed(report)
+        #expect(completed.contains(/ProbeProgram\+0x[0-9a-f]+.* [^ ]*Ends\.swift:\d+\n/), "\(completed)")
+    }
+
+    @Test("A report without addresses, or with those of other programs, stays as it is")
+    func unknown() throws {
+        let program = Program(name: "a", executable: "/bin/true")
+        let places = StackPlaces(try Script([.init(at: .zero, .start(program))], end: .seconds(1)))
+        let reports = [
+            "", "failed: 2+0x2", "      other+0x10 main\n", "      true+0x", "      true+0x0", "      true+0xzz",
+            "      true+0xffffffffffffffff\n",
+        ]
+        for report in reports { #expect(places.completed(report) == report) }
+    }
+}
