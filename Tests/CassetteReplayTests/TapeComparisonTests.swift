@@ -48,6 +48,26 @@ struct TapeComparisonTests {
         #expect(Self.found(Self.course(delay: 1.2)) == ["reply late"])
     }
 
+    @Test("A message that came late because its cause did not come is the recorded one, and so is its answer")
+    func lateDeliveries() {
+        func tape(_ messages: [Int]) -> AppTape {
+            var tape = TapeBuilder()
+            for message in messages {
+                let call = tape.add("didReceiveMessageWithReply", ["m": message], package: message, wantsReply: true)
+                tape.add("reply", ["r": message], package: message, cause: call)
+            }
+            return tape.tape()
+        }
+        let comparison = TapeComparison(tape([1, 2, 3]), tape([2, 3, 1]))
+        #expect(comparison.deviations.map(\.name) == [])
+        #expect(comparison.matched == 3)
+        // Another message is not taken for it.
+        #expect(
+            TapeComparison(tape([1, 2, 3]), tape([2, 3, 4])).deviations.map(\.name).sorted() == [
+                "reply extra", "reply missing",
+            ])
+    }
+
     @Test("An answer that did not reach the link, as it was too large, is broken")
     func unsent() {
         func tape(_ isSent: Bool) -> AppTape {

@@ -58,16 +58,30 @@ struct DeedMatching {
 
     // MARK: - Calls of the app's code
 
-    /// Matches the deliveries and notices, which the counterpart caused in the recorded order.
+    /// Matches the deliveries and notices, which the counterpart caused in the recorded order, but for those whose cause
+    /// did not come.
     private mutating func matchOccasions() {
         let given = given(replayed)
         for (key, old) in self.given(recorded) {
             let new = given[key] ?? []
-            for pair in aligned(old, new) {
+            let inOrder = aligned(old, new)
+            for pair in inOrder + late(old, new, beside: inOrder) {
                 let (old, new) = (old[pair.old], new[pair.new])
                 occasions[new.sequence] = old.sequence
                 if let old = old.package, let new = new.package { packages[new] = old }
             }
+        }
+    }
+
+    /// Matches what came out of its order with what has the same content.
+    private func late(
+        _ old: [AppEvent], _ new: [AppEvent], beside pairs: [(old: Int, new: Int)]
+    ) -> [(old: Int, new: Int)] {
+        let taken = Set(pairs.map(\.old))
+        var free = new.indices.filter { index in !pairs.contains { $0.new == index } }
+        return old.indices.filter { !taken.contains($0) }.compactMap { index in
+            guard let place = free.firstIndex(where: { cost(from: old[index], to: new[$0]) == 0 }) else { return nil }
+            return (index, free.remove(at: place))
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The result of one process of a performance.
 public struct ProcessOutcome: Hashable, Sendable {
     /// The way in which a process ended.
@@ -33,4 +35,16 @@ public struct ProcessOutcome: Hashable, Sendable {
     public var isFailure: Bool {
         if case .ended(let ending) = fate { ending.isFailure } else { false }
     }
+}
+
+extension ProcessOutcome {
+    /// The line that Swift's runtime printed before it stopped the program; nil if there is none.
+    package var lastWords: String? {
+        // Most programs write thousands of lines, and none of this kind.
+        guard Data(errors).range(of: Data(Self.fatal.utf8)) != nil else { return nil }
+        return String(decoding: errors, as: UTF8.self).split(separator: "\n").last { $0.contains(Self.fatal) }
+            .map { String($0) }
+    }
+
+    private static let fatal = "Fatal error"
 }

@@ -26,7 +26,7 @@ package struct Complaint {
             } else {
                 ending = failure.world.ending
             }
-            if case .killed = ending { lastWords = Self.trap(of: failure) } else { lastWords = nil }
+            if case .killed = ending { lastWords = failure.lastWords } else { lastWords = nil }
         } else if let word {
             (device, ending) = word
             lastWords = nil
@@ -42,16 +42,6 @@ package struct Complaint {
         return String(decoding: errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
             .map { String($0) }
     }
-
-    /// Returns the line that Swift's runtime prints before it stops a program.
-    private static func trap(of process: ProcessOutcome) -> String? {
-        let errors = process.errors
-        guard Data(errors).range(of: Data(fatal.utf8)) != nil else { return nil }
-        return String(decoding: errors, as: UTF8.self).split(separator: "\n").last { $0.contains(fatal) }
-            .map { String($0) }
-    }
-
-    private static let fatal = "Fatal error"
 
     package var description: String { "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") }
 

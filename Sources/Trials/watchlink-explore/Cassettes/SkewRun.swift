@@ -21,7 +21,8 @@ struct SkewRun {
         let performance = try conductor.forReplays(in: folder).perform(script, JointCourse(seed: seed))
         failures = performance.processes.compactMap { process in
             guard case .ended(let ending) = process.fate, ending.isFailure else { return nil }
-            return Deviation(recorded: nil, replayed: nil, event: process.name, .ending("\(ending)"))
+            let words = process.lastWords.map { ": \($0)" } ?? ""
+            return Deviation(recorded: nil, replayed: nil, event: process.name, .ending("\(ending)\(words)"))
         }
         (self.phone, self.watch) = (
             try Self.tape(phone, folder.recordings, performance), try Self.tape(watch, folder.recordings, performance)
