@@ -3,6 +3,8 @@ package struct Deviation: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// The app did not do what it did.
         case missing
+        /// The app did not answer, as its message did not come either: that followed from another deed.
+        case unasked
         /// The app did more than it did.
         case extra
         case content(ContentChange)
@@ -42,7 +44,7 @@ package struct Deviation: Equatable, Sendable {
         case .content(let change): change.verdict
         case .missing where event == "reply", .outcome where event == "reply": .broken
         case .unanswered, .ending: .broken
-        case .missing, .extra, .outcome, .late, .order, .reply, .contract: .changed
+        case .missing, .unasked, .extra, .outcome, .late, .order, .reply, .contract: .changed
         }
     }
 
@@ -57,6 +59,7 @@ package struct Deviation: Equatable, Sendable {
     package var text: String {
         switch kind {
         case .missing: "\(event): not done"
+        case .unasked: "\(event): not done, because its message, which followed from another deed, did not come"
         case .extra: "\(event): done once more than recorded"
         case .content(let change): "\(event): \(change)"
         case .outcome(let from, let to): "\(event): its outcome was \(from), is \(to)"
@@ -79,6 +82,7 @@ extension Deviation.Kind {
     package var name: String {
         switch self {
         case .missing: "missing"
+        case .unasked: "unasked"
         case .extra: "extra"
         case .content(let change): change.kind.name
         case .outcome: "outcome"

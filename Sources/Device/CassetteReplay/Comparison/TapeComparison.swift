@@ -47,8 +47,10 @@ package struct TapeComparison: Sendable {
             Self.delay(old, new, recorded, replayed).map(note)
         }
         deviations += Self.swapped(matching.pairs, recorded)
-        deviations += matching.missing.map {
-            Deviation(recorded: $0.sequence, replayed: nil, event: $0.kind, .missing)
+        let delivered = Set(matching.packages.values)
+        deviations += matching.missing.map { deed in
+            let isAsked = deed.role != .answer || deed.package.map(delivered.contains) ?? true
+            return Deviation(recorded: deed.sequence, replayed: nil, event: deed.kind, isAsked ? .missing : .unasked)
         }
         deviations += matching.extra.map {
             Deviation(recorded: nil, replayed: $0.sequence, event: $0.kind, .extra)
