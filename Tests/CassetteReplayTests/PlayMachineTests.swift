@@ -7,20 +7,6 @@ import Testing
 
 @Suite("The counterpart's part")
 struct PlayMachineTests {
-    private static func content(_ content: [String: Any]) throws -> RedactedValue {
-        let data = try PropertyListValue(object: content).binaryData()
-        return Redactor(RedactionRules(keeping: ["*"]), hash: KeyedHash()).value(of: .propertyList(data))
-    }
-
-    private static func sent(_ actions: [PlayMachine.Action]) throws -> [PropertyListValue] {
-        try actions.compactMap { action in
-            switch action {
-            case .send(_, let data, _, _, _), .answer(_, let data): try PropertyListValue(binary: data)
-            case .activate, .link, .show, .act, .look, .note: nil
-            }
-        }
-    }
-
     @Test("A message is sent at its time, and an answer so long after the message that it answers")
     func times() throws {
         var tape = TapeBuilder()
@@ -34,10 +20,10 @@ struct PlayMachineTests {
         #expect(machine.timePassed(at: 1_000_000) == [.activate])
         #expect(machine.deadline == 5_000_000)
         #expect(machine.timePassed(at: 4_999_999) == [])
-        #expect(try Self.sent(machine.timePassed(at: 5_000_000)) == [.dictionary(["u": .integer(1)])])
+        #expect(try Played.sent(machine.timePassed(at: 5_000_000)) == [.dictionary(["u": .integer(1)])])
         #expect(machine.deadline == nil)
         #expect(!machine.isDone)
-        let message = PlayMachine.Arrival(.message, try Self.content(["m": 1]), ticket: 7)
+        let message = PlayMachine.Arrival(.message, try Played.content(["m": 1]), ticket: 7)
         #expect(machine.arrived(message, at: 20_000_000) == [])
         #expect(machine.deadline == 20_500_000)
         guard case .answer(ticket: 7, let data) = machine.timePassed(at: 20_500_000).first else {
@@ -87,16 +73,16 @@ struct PlayMachineTests {
         _ = machine.changed(.reachable, at: 0)
         #expect(machine.timePassed(at: 1_000_000) == [.activate])
         #expect(machine.deadline == 10_100_000, "five seconds after its time: \(machine.deadline ?? -1)")
-        let info = PlayMachine.Arrival(.userInfo, try Self.content(["u": 1]))
+        let info = PlayMachine.Arrival(.userInfo, try Played.content(["u": 1]))
         #expect(machine.arrived(info, at: 7_000_000) == [])
         #expect(machine.deadline == 7_100_000, "not with its cause: \(machine.deadline ?? -1)")
-        #expect(try Self.sent(machine.timePassed(at: 7_100_000)) == [.dictionary(["c": .integer(1)])])
+        #expect(try Played.sent(machine.timePassed(at: 7_100_000)) == [.dictionary(["c": .integer(1)])])
         // The last one came long after the message, and after its answer.
         #expect(machine.deadline == 13_300_000, "\(machine.deadline ?? -1)")
-        #expect(try Self.sent(machine.timePassed(at: 13_300_000)) == [.dictionary(["c": .integer(3)])])
+        #expect(try Played.sent(machine.timePassed(at: 13_300_000)) == [.dictionary(["c": .integer(3)])])
         #expect(machine.deadline == 17_100_000, "five seconds after its time: \(machine.deadline ?? -1)")
-        #expect(try Self.sent(machine.timePassed(at: 17_100_000)) == [.dictionary(["c": .integer(2)])])
-        let message = PlayMachine.Arrival(.message, try Self.content(["m": 1]), ticket: 7)
+        #expect(try Played.sent(machine.timePassed(at: 17_100_000)) == [.dictionary(["c": .integer(2)])])
+        let message = PlayMachine.Arrival(.message, try Played.content(["m": 1]), ticket: 7)
         #expect(machine.arrived(message, at: 20_000_000) == [], "what was played is not played again")
         #expect(machine.deadline == 23_000_000, "\(machine.deadline ?? -1)")
     }
@@ -110,13 +96,13 @@ struct PlayMachineTests {
         var machine = PlayMachine(Play(tape.tape()))
         #expect(machine.timePassed(at: 1_000_000) == [.activate], "a user info was sent before the activation")
         #expect(machine.deadline == 6_000_000, "the deadline is \(machine.deadline ?? -1)")
-        let first = try Self.sent(machine.changed(.activated, at: 1_500_000))
+        let first = try Played.sent(machine.changed(.activated, at: 1_500_000))
         #expect(first == [.dictionary(["u": .integer(1)])])
         #expect(machine.deadline == 2_500_000, "what follows is not as much later: \(machine.deadline ?? -1)")
         #expect(machine.timePassed(at: 2_500_000) == [], "a message was sent to a counterpart out of reach")
-        #expect(try Self.sent(machine.changed(.reachable, at: 2_600_000)) == [.dictionary(["m": .integer(1)])])
+        #expect(try Played.sent(machine.changed(.reachable, at: 2_600_000)) == [.dictionary(["m": .integer(1)])])
         #expect(machine.deadline == 3_600_000, "what follows is not as much later: \(machine.deadline ?? -1)")
-        #expect(try Self.sent(machine.timePassed(at: 3_600_000)) == [.dictionary(["u": .integer(2)])])
+        #expect(try Played.sent(machine.timePassed(at: 3_600_000)) == [.dictionary(["u": .integer(2)])])
     }
 
     @Test("A session that never becomes reachable stops nothing for ever")
@@ -127,7 +113,7 @@ struct PlayMachineTests {
         var machine = PlayMachine(Play(tape.tape()))
         _ = machine.changed(.activated, at: 0)
         #expect(machine.timePassed(at: 5_999_999) == [], "it did not wait")
-        let sent = try Self.sent(machine.timePassed(at: 6_000_000))
+        let sent = try Played.sent(machine.timePassed(at: 6_000_000))
         #expect(sent == [.dictionary(["m": .integer(1)]), .dictionary(["u": .integer(1)])])
         #expect(machine.isDone)
     }
@@ -140,8 +126,8 @@ struct PlayMachineTests {
         tape.add("replyHandler", ["for": made], package: 1)
         var machine = PlayMachine(Play(tape.tape()))
         let fresh = UUID().uuidString
-        _ = machine.arrived(PlayMachine.Arrival(.message, try Self.content(["id": fresh]), ticket: 1), at: 0)
-        let answers = try Self.sent(machine.timePassed(at: 10_000_000))
+        _ = machine.arrived(PlayMachine.Arrival(.message, try Played.content(["id": fresh]), ticket: 1), at: 0)
+        let answers = try Played.sent(machine.timePassed(at: 10_000_000))
         #expect(answers == [.dictionary(["for": .string(fresh)])])
     }
 
@@ -156,9 +142,9 @@ struct PlayMachineTests {
         _ = machine.timePassed(at: 0)
         for (ticket, key) in ["b", "a"].enumerated() {
             _ = machine.arrived(
-                PlayMachine.Arrival(.message, try Self.content([key: 1]), ticket: ticket), at: Int64(ticket))
+                PlayMachine.Arrival(.message, try Played.content([key: 1]), ticket: ticket), at: Int64(ticket))
         }
-        let answers = try Self.sent(machine.timePassed(at: 100_000_000))
+        let answers = try Played.sent(machine.timePassed(at: 100_000_000))
         #expect(answers == [.dictionary(["to": .string("b")]), .dictionary(["to": .string("a")])])
     }
 
@@ -171,12 +157,12 @@ struct PlayMachineTests {
         tape.add("didReceiveUserInfo", ["took": made], package: 2, after: 3)
         var machine = PlayMachine(Play(tape.tape()))
         _ = machine.changed(.reachable, at: 0)
-        #expect(try Self.sent(machine.timePassed(at: 3_600_000_000)).count == 1)
+        #expect(try Played.sent(machine.timePassed(at: 3_600_000_000)).count == 1)
         let fresh = UUID().uuidString
-        let actions = machine.replied(try Self.content(["loan": fresh]), move: call, at: 3_700_000_000)
+        let actions = machine.replied(try Played.content(["loan": fresh]), move: call, at: 3_700_000_000)
         #expect(actions == [])
         #expect(machine.deadline == 3_703_000_000)
-        #expect(try Self.sent(machine.timePassed(at: 3_703_000_000)) == [.dictionary(["took": .string(fresh)])])
+        #expect(try Played.sent(machine.timePassed(at: 3_703_000_000)) == [.dictionary(["took": .string(fresh)])])
     }
 
     @Test("In a recording of both sides a message follows the deed that caused it")
@@ -222,7 +208,7 @@ struct PlayMachineTests {
     func unknown() throws {
         var machine = PlayMachine(Play(TapeBuilder().tape()))
         _ = machine.timePassed(at: 0)
-        let actions = machine.arrived(PlayMachine.Arrival(.message, try Self.content(["x": 1])), at: 1)
+        let actions = machine.arrived(PlayMachine.Arrival(.message, try Played.content(["x": 1])), at: 1)
         #expect(actions == [.note("sendMessage is not in the cassette")])
     }
 }

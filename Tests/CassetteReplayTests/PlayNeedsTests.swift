@@ -7,20 +7,6 @@ import Testing
 
 @Suite("What a counterpart's move waits for")
 struct PlayNeedsTests {
-    private static func content(_ content: [String: Any]) throws -> RedactedValue {
-        let data = try PropertyListValue(object: content).binaryData()
-        return Redactor(RedactionRules(keeping: ["*"]), hash: KeyedHash()).value(of: .propertyList(data))
-    }
-
-    private static func sent(_ actions: [PlayMachine.Action]) throws -> [PropertyListValue] {
-        try actions.compactMap { action in
-            switch action {
-            case .send(_, let data, _, _, _), .answer(_, let data): try PropertyListValue(binary: data)
-            case .activate, .link, .show, .act, .look, .note: nil
-            }
-        }
-    }
-
     /// The first watch of a phone that changes to a second one after it has answered the first.
     private static func changing() -> (PlayMachine, change: PlayMachine.Action) {
         var tape = TapeBuilder()
@@ -58,7 +44,7 @@ struct PlayNeedsTests {
         #expect(machine.saw(Self.watches([8, 9], worn: 8, connected: [8]), at: 4_030_000) == [], "not connected")
         #expect(machine.saw(Self.watches([8, 9], worn: 9), at: 4_040_000) == [], "not worn")
         #expect(machine.saw(Self.watches([8, 9], worn: 8), at: 4_050_000) == [], "not answered")
-        let answer = try Self.content(["r": 1])
+        let answer = try Played.content(["r": 1])
         #expect(machine.changed(.activated, at: 4_060_000) == [])
         #expect(machine.replied(answer, move: 5, at: 4_070_000) == [], "not served")
         #expect(machine.changed(.reachable, at: 4_080_000) == [change])
@@ -97,11 +83,11 @@ struct PlayNeedsTests {
         #expect(machine.timePassed(at: 3_000_000) == [.look])
         #expect(machine.saw(Self.watches([8, 9], worn: 8), at: 3_000_000) == [], "the message has not come")
         // It comes later than the change.
-        let message = PlayMachine.Arrival(.message, try Self.content(["m": 1]), ticket: 7)
+        let message = PlayMachine.Arrival(.message, try Played.content(["m": 1]), ticket: 7)
         #expect(machine.arrived(message, at: 3_400_000) == [], "it is not answered yet")
         #expect(machine.deadline == 3_900_000, "\(machine.deadline ?? -1)")
         let actions = machine.timePassed(at: 3_900_000)
-        #expect(try Self.sent(actions) == [.dictionary(["r": .integer(1)])], "\(actions)")
+        #expect(try Played.sent(actions) == [.dictionary(["r": .integer(1)])], "\(actions)")
         #expect(actions.last == .act(command: "watches", words: ["switch", "#9"]), "\(actions)")
         #expect(machine.deadline == 4_900_000, "\(machine.deadline ?? -1)")
     }
