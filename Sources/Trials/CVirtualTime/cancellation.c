@@ -6,14 +6,12 @@
 /// world being stopped somewhere later.
 int pthread_cancel(pthread_t handle) {
     if (!vt_inside()) return REAL(pthread_cancel)(handle);
-    static char text[VIRTUAL_TIME_MOST_TEXT];
-    int length = snprintf(
-        text, sizeof text,
+    char what[256];
+    snprintf(
+        what, sizeof what,
         "virtual time: thread %d calls pthread_cancel, which this world does not control.\n"
         "Ask the other thread to end, with a flag or a pipe, and join it.\n",
         vt_self->id);
-    size_t used = (size_t)length;
-    used += vt_describe_stack(vt_self, text + used, sizeof text - used);
-    vt_stop(virtual_time_end_uncontrolled, text, used);
+    vt_stop_here(virtual_time_end_uncontrolled, what);
 }
 #endif

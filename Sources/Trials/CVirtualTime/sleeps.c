@@ -48,16 +48,13 @@ unsigned sleep(unsigned seconds) {
 
 /// Ends the world of a thread that waits by yielding, for a lock that nobody gives back.
 static _Noreturn void stop_yielding(void) {
-    static char text[VIRTUAL_TIME_MOST_TEXT];
-    vt.outside = "a report";
-    int length = snprintf(
-        text, sizeof text,
+    char what[256];
+    snprintf(
+        what, sizeof what,
         "virtual time: thread %d has yielded its processor %d times and done nothing else.\n"
         "It may wait for a lock that nobody gives back.\n",
         vt_self->id, MOST_YIELDS);
-    size_t used = (size_t)length;
-    used += vt_describe_stack(vt_self, text + used, sizeof text - used);
-    vt_stop(virtual_time_end_spinning, text, used);
+    vt_stop_here(virtual_time_end_spinning, what);
 }
 
 int sched_yield(void) {

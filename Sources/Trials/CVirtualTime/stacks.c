@@ -71,4 +71,12 @@ size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
         if (!is_own(frames[i])) length += describe_frame(frames[i], text + length, room - length);
     return length < room ? length : room - 1;
 }
+
+void vt_stop_here(virtual_time_end end, const char *what) {
+    static char text[VIRTUAL_TIME_MOST_TEXT];
+    vt.outside = "a report";
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", what);
+    used += vt_describe_stack(vt_self, text + used, sizeof text - used);
+    vt_stop(end, text, used);
+}
 #endif

@@ -339,5 +339,7 @@ void vt_begin_watchdog(void);
 
 // stacks.c
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room);
+/// Ends the world with a text, after which the running thread's stack follows.
+_Noreturn void vt_stop_here(virtual_time_end end, const char *what);
 
 #pragma GCC visibility pop

@@ -77,9 +77,9 @@ struct DeedMatching {
     private func late(
         _ old: [AppEvent], _ new: [AppEvent], beside pairs: [(old: Int, new: Int)]
     ) -> [(old: Int, new: Int)] {
-        let taken = Set(pairs.map(\.old))
-        var free = new.indices.filter { index in !pairs.contains { $0.new == index } }
-        return old.indices.filter { !taken.contains($0) }.compactMap { index in
+        let (known, found) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
+        var free = new.indices.filter { !found.contains($0) }
+        return old.indices.filter { !known.contains($0) }.compactMap { index in
             guard let place = free.firstIndex(where: { cost(from: old[index], to: new[$0]) == 0 }) else { return nil }
             return (index, free.remove(at: place))
         }

@@ -96,8 +96,7 @@ package struct PlayMachine: Sendable {
     package var deadline: Int64? {
         guard let first = due.first else { return nil }
         guard isHeld else { return first.time }
-        let waitsForPhone = first.move.needs.contains { $0.isOfPhone && !isMet($0, for: first.move) }
-        let end = first.time + (waitsForPhone ? Self.watchPatience : Self.patience)
+        let end = first.time + (waitsForPhone(first.move) ? Self.watchPatience : Self.patience)
         let passing = due.first { $0.time > latest && $0.move.sequence < first.move.sequence }?.time
         return [nextLook, passing].compactMap(\.self).reduce(end, min)
     }
@@ -166,8 +165,10 @@ package struct PlayMachine: Sendable {
 
     private func mustWait(_ move: Move, since: Int64, at time: Int64) -> Bool {
         guard !isPossible(move), time < since + Self.watchPatience else { return false }
-        return time < since + Self.patience || move.needs.contains { $0.isOfPhone && !isMet($0, for: move) }
+        return time < since + Self.patience || waitsForPhone(move)
     }
+
+    private func waitsForPhone(_ move: Move) -> Bool { move.needs.contains { $0.isOfPhone && !isMet($0, for: move) } }
 
     private func isMet(_ need: Move.Need, for move: Move) -> Bool {
         switch need {
@@ -186,7 +187,7 @@ package struct PlayMachine: Sendable {
 
     /// Returns a look at the phone's watches if a move waits for them, and it is time.
     private mutating func look(for move: Move, at time: Int64) -> Action? {
-        guard move.needs.contains(where: { $0.isOfPhone && !isMet($0, for: move) }) else {
+        guard waitsForPhone(move) else {
             nextLook = nil
             return nil
         }

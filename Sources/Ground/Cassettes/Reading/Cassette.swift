@@ -25,7 +25,7 @@ package struct Cassette: Sendable {
     package static func all(at path: String) throws(CassetteError) -> [String] {
         if exists(at: path) { return [path] }
         do throws(SystemError) {
-            return try DurableDirectory(path).names().sorted().map { "\(path)/\($0)" }.filter(exists)
+            return try inside(path)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return [] }
             throw .system(error)
@@ -35,11 +35,15 @@ package struct Cassette: Sendable {
     /// Returns the path of a cassette, and those of the accepted courses in it.
     package static func withAccepted(_ path: String) throws(CassetteError) -> [String] {
         do throws(SystemError) {
-            let names = try DurableDirectory(path).names().filter { $0.hasPrefix(CassetteFile.accepted) }
-            return [path] + names.sorted().map { "\(path)/\($0)" }.filter(exists)
+            return try [path] + inside(path).filter { $0.hasPrefix("\(path)/\(CassetteFile.accepted)") }
         } catch {
             throw .system(error)
         }
+    }
+
+    /// Returns the paths of the cassettes directly in a directory, in order.
+    private static func inside(_ path: String) throws(SystemError) -> [String] {
+        try DurableDirectory(path).names().sorted().map { "\(path)/\($0)" }.filter(exists)
     }
 
     /// Reads a cassette. Of an unfinished one, a last line that was not written to its end is left out.

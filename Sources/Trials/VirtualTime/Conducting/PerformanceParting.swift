@@ -23,28 +23,23 @@ package struct PerformanceParting {
             guard let line = differing(bytes, others) else { continue }
             return "line \(line.number) that \(name) \(verb): \(line.first); again: \(line.again)"
         }
-        let (world, other) = (first.world, again.world)
-        if world.fingerprint != other.fingerprint {
-            let count = zip(world.decisions, other.decisions).prefix { $0 == $1 }.count
-            return "\(name) decided differently after \(count) decisions, with the same output"
-        }
-        guard first.span == again.span, first.fate == again.fate else {
-            return
-                "\(name) ended at \(first.span.upperBound), \(first.fate); again: at \(again.span.upperBound), \(again.fate)"
-        }
+        if let difference = first.world.difference(from: again.world) { return "\(name): \(difference)" }
         return "\(name) took other steps, with the same output and the same decisions"
     }
 
     private static func differing(_ first: [UInt8], _ again: [UInt8]) -> (number: Int, first: String, again: String)? {
         guard first != again else { return nil }
-        let sides = [first, again].map {
-            $0.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        }
-        let index = zip(sides[0], sides[1]).prefix { $0 == $1 }.count
-        let lines = sides.map { side in
-            index < side.count ? "“\(String(decoding: side[index].prefix(mostBytes), as: UTF8.self))”" : "nothing"
-        }
-        return (index + 1, lines[0], lines[1])
+        let (lines, others) = (Self.lines(first), Self.lines(again))
+        guard let (index, line, other) = lines.firstDifference(from: others) else { return nil }
+        return (index + 1, quoted(line), quoted(other))
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    }
+
+    private static func quoted(_ line: ArraySlice<UInt8>?) -> String {
+        line.map { "“\(String(decoding: $0.prefix(mostBytes), as: UTF8.self))”" } ?? "nothing"
     }
 
     private static func other(_ first: Performance, _ again: Performance) -> String {

@@ -38,13 +38,14 @@ public struct ProcessOutcome: Hashable, Sendable {
 }
 
 extension ProcessOutcome {
-    /// The line that Swift's runtime printed before it stopped the program; nil if there is none.
-    package var lastWords: String? {
+    /// Returns the lines of standard error that contain a mark.
+    func reportedLines(with mark: String) -> [String] {
         // Most programs write thousands of lines, and none of this kind.
-        guard Data(errors).range(of: Data(Self.fatal.utf8)) != nil else { return nil }
-        return String(decoding: errors, as: UTF8.self).split(separator: "\n").last { $0.contains(Self.fatal) }
+        guard Data(errors).range(of: Data(mark.utf8)) != nil else { return [] }
+        return String(decoding: errors, as: UTF8.self).split(separator: "\n").filter { $0.contains(mark) }
             .map { String($0) }
     }
 
-    private static let fatal = "Fatal error"
+    /// The line that Swift's runtime printed before it stopped the program; nil if there is none.
+    package var lastWords: String? { reportedLines(with: "Fatal error").last }
 }

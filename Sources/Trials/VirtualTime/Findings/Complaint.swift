@@ -1,5 +1,3 @@
-import Foundation
-
 /// The failure of a performance.
 package struct Complaint {
     /// The device's name.
@@ -36,11 +34,7 @@ package struct Complaint {
     }
 
     private static func word(of process: ProcessOutcome) -> String? {
-        // Most programs write thousands of lines and report nothing.
-        let errors = process.errors
-        guard Data(errors).range(of: Data(mark.utf8)) != nil else { return nil }
-        return String(decoding: errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
-            .map { String($0) }
+        process.reportedLines(with: mark).first { $0.hasPrefix(mark) }
     }
 
     package var description: String { "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") }
@@ -52,11 +46,9 @@ package struct Complaint {
     }
 
     private static func withoutNumbers(_ words: String) -> String {
-        words.split(separator: ": ", maxSplits: 1).enumerated().map { index, part in
-            index == 0
-                ? String(part)
-                : part.split(separator: " ").map { $0.contains(where: \.isNumber) ? "#" : $0 }.joined(separator: " ")
-        }.joined(separator: ": ")
+        let parts = words.split(separator: ": ", maxSplits: 1)
+        return (parts.prefix(1).map { String($0) } + parts.dropFirst().map { Ending.withoutNumbers(String($0)) })
+            .joined(separator: ": ")
     }
 
     /// Returns true if another complaint has the same cause.

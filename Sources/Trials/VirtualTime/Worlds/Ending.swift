@@ -56,9 +56,14 @@ extension Ending {
         // The stack is that of the moment in which the watchdog looked.
         case .spinning: "never stopped computing"
         default:
-            description.split(whereSeparator: \.isWhitespace).map { $0.contains(where: \.isNumber) ? "#" : $0 }
-                .joined(separator: " ")
+            Self.withoutNumbers(description)
         }
+    }
+
+    /// Returns a text with each word that contains a digit replaced.
+    static func withoutNumbers(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).map { $0.contains(where: \.isNumber) ? "#" : $0 }
+            .joined(separator: " ")
     }
 }
 

@@ -14,28 +14,18 @@ extension Outcome {
     /// Returns the first difference from another run of the same course and build; nil if the runs are equal, as they
     /// should be.
     public func difference(from other: Outcome) -> Difference? {
-        if let (index, first, second) = Self.firstDifference(decisions, other.decisions) {
+        if let (index, first, second) = decisions.firstDifference(from: other.decisions) {
             return .decision(index, first: first, second: second)
         }
         if trace != other.trace {
             let lines = trace.split(separator: "\n", omittingEmptySubsequences: false)
             let others = other.trace.split(separator: "\n", omittingEmptySubsequences: false)
-            if let (index, first, second) = Self.firstDifference(lines, others) {
+            if let (index, first, second) = lines.firstDifference(from: others) {
                 return .line(index + 1, first: first.map { String($0) }, second: second.map { String($0) })
             }
         }
         if virtualTime != other.virtualTime { return .virtualTime(first: virtualTime, second: other.virtualTime) }
         return ending == other.ending ? nil : .ending(first: ending, second: other.ending)
-    }
-
-    private static func firstDifference<Element: Equatable>(
-        _ first: [Element], _ second: [Element]
-    ) -> (Int, Element?, Element?)? {
-        let shared = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }
-        if let shared { return (shared.offset, shared.element.0, shared.element.1) }
-        guard first.count != second.count else { return nil }
-        let index = min(first.count, second.count)
-        return (index, index < first.count ? first[index] : nil, index < second.count ? second[index] : nil)
     }
 }
 

@@ -102,14 +102,9 @@ struct CassetteTrial {
         }
         let variables = Variables(runs.dropFirst().map { TapeComparison(runs[0].0, $0.0) })
         let found = TapeComparison(tape, runs[0].0)
-        let judgement = Judgement(
-            found.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
-            at: Date())
-        let report = ReplayReport(
-            cassette: path, side: build.side, subject: build.program, judgement: judgement, comparison: found,
-            isAccepted: false, notes: [], seconds: 0, watches: (tape.watchName, runs[0].0.watchName))
+        let report = try report(on: found, of: build.side, build.program, (tape, runs[0].0))
         // From now on all of this is as it should be.
-        if !judgement.findings.isEmpty { try report.write(options) }
+        if !report.judgement.findings.isEmpty { try report.write(options) }
         let accepted = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
         try StandardOutput.print(
             "\(accepted): \(found.matched) of \(found.recorded) deeds as in the recording; later builds must do what this one did"
@@ -118,6 +113,19 @@ struct CassetteTrial {
     }
 
     // MARK: - Comparing
+
+    /// Returns the report on two courses that are there already.
+    private func report(
+        on comparison: TapeComparison, of side: String, _ subject: String, _ tapes: (AppTape, AppTape)
+    ) throws -> ReplayReport {
+        ReplayReport(
+            cassette: path, side: side, subject: subject,
+            judgement: Judgement(
+                comparison.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
+                at: Date()),
+            comparison: comparison, isAccepted: false, notes: [], seconds: 0,
+            watches: (tapes.0.watchName, tapes.1.watchName))
+    }
 
     private func compare(with other: Cassette) throws -> Bool {
         let sides = cassette.manifest.sides.filter(other.manifest.sides.contains)
@@ -130,14 +138,7 @@ struct CassetteTrial {
         for side in sides {
             guard let first = AppTape(cassette, side: side), let second = AppTape(other, side: side) else { continue }
             let comparison = TapeComparison(first, second)
-            let report = ReplayReport(
-                cassette: path, side: side, subject: other.path,
-                judgement: Judgement(
-                    comparison.deviations,
-                    expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
-                    at: Date()),
-                comparison: comparison, isAccepted: false, notes: [], seconds: 0,
-                watches: (first.watchName, second.watchName))
+            let report = try report(on: comparison, of: side, other.path, (first, second))
             if options.has("verbose") {
                 try StandardOutput.print(CourseTable(first, second, comparison.deviations).text + "\n")
             }
