@@ -14,6 +14,5 @@ guard let pair = Catalogue.pair(word) else {
     exit(2)
 }
 let app = Device.own == .phone ? pair.phone() : pair.watch()
-Watchdog().begin()
 app.launch()
 RunLoop.main.run()

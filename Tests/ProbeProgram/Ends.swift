@@ -50,6 +50,40 @@ extension Construct {
             DispatchQueue.global().async { queue.async { DispatchSemaphore(value: 0).wait() } }
             DispatchSemaphore(value: 0).wait()
         },
+        Construct("main-thread-waits-for-itself") {
+            beBusyElsewhere()
+            let semaphore = DispatchSemaphore(value: 0)
+            Task { semaphore.signal() }
+            semaphore.wait()
+        },
+        Construct("main-thread-waits-for-a-callback") {
+            beBusyElsewhere()
+            DispatchQueue.main.async {
+                let semaphore = DispatchSemaphore(value: 0)
+                DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
+                    DispatchQueue.main.async { semaphore.signal() }
+                }
+                semaphore.wait()
+            }
+        },
+        Construct("main-thread-waits-for-others") {
+            beBusyElsewhere()
+            let semaphore = DispatchSemaphore(value: 0)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 60) { semaphore.signal() }
+            semaphore.wait()
+            trace("a minute without work")
+            DispatchQueue.main.async { trace("work") }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 9) { semaphore.signal() }
+            semaphore.wait()
+            trace("9 s with work")
+            DispatchQueue.global().asyncAfter(deadline: .now() + 9) { semaphore.signal() }
+            semaphore.wait()
+            trace("9 s more, in another wait")
+            let end = DispatchTime.now() + 60
+            while semaphore.wait(timeout: end) == .success {}
+            trace("60 s, in a wait that ends")
+            DispatchQueue.main.async { finish() }
+        },
         Construct("cancellation") { probe_cancellation() },
         Construct("uncontrolled") {
             // A lock of glibc's own, which no program can stand before.
@@ -85,6 +119,11 @@ extension Construct {
         },
         Construct("failure") { virtual_time_finish("it went wrong") },
     ]
+}
+
+/// Lets another thread go on for ever, so that never all wait.
+private func beBusyElsewhere() {
+    Thread.detachNewThread { while true { Thread.sleep(forTimeInterval: 1) } }
 }
 
 /// Two constants whose initializers need each other.

@@ -347,6 +347,27 @@ struct ConstructTests {
         }
     }
 
+    /// Its work would wake it, and other threads go on.
+    @Test(arguments: [("main-thread-waits-for-itself", 10), ("main-thread-waits-for-a-callback", 15)])
+    func aMainThreadThatWaitsForItsOwnQueueIsReported(_ construct: String, seconds: Int64) throws {
+        for run in try repeated(construct, end: virtual_time_end_deadlock) {
+            #expect(run.text.hasPrefix("the main thread waits while its queue has work at"), "\(run.text)")
+            #expect(run.text.contains("\n  thread 0 waits in sem_wait\n"), "\(run.text)")
+            #expect(run.text.contains("ProbeProgram+0x"), "\(run.text)")
+            #expect(run.now / 1_000_000_000 == seconds, "\(run.text)")
+        }
+    }
+
+    @Test func aMainThreadThatWaitsForOthersIsNotReported() throws {
+        for run in try repeated("main-thread-waits-for-others") {
+            #expect(
+                run.words == [
+                    "a minute without work", "9 s with work", "9 s more, in another wait", "60 s, in a wait that ends",
+                    "work",
+                ])
+        }
+    }
+
     @Test func waitsWithinTheWorkOfQueuesAreNoDeadlock() throws {
         for run in try repeated("waits-of-queues", seeds: 1...20, [VIRTUAL_TIME_PREEMPTION: "3"]) {
             #expect(run.words.last == "all", "\(run.words)")

@@ -27,6 +27,8 @@ void virtual_time_wait_until_idle(void) {
     vt_block_on_address(&watcher.address, vt_nobody, VT_NEVER, "virtual_time_wait_until_idle");
 }
 
+bool vt_waits_until_idle(const vt_thread *thread) { return thread->wait.address == &watcher.address; }
+
 /// Returns false if there is no watcher, or nothing has happened. The watcher's own actions, and their immediate
 /// effects, do not count.
 static bool wake_watcher(void) {
@@ -51,6 +53,9 @@ void vt_wait_for_the_next_event(void) {
         return;
     }
     if (monitor < deadline) deadline = monitor;
+    int64_t stuck = vt_main_thread_deadline();
+    if (stuck <= vt.now) vt_stop_with_stuck_main_thread();
+    if (stuck < deadline) deadline = stuck;
     if (vt.conductor >= 0) {
         vt_ask_conductor(deadline);
         return;

@@ -166,6 +166,7 @@ vt_outcome vt_block(const vt_wait *wait) {
     int error = errno;
     vt.scheduling = true;
     me->wait = *wait;
+    me->waits++;
     me->yields = 0;
     me->wait.is_by_calendar = wait->deadline != VT_NEVER && wait->deadline == me->calendar_deadline;
     me->calendar_deadline = VT_NEVER;
@@ -248,7 +249,7 @@ vt_thread *vt_add_thread(void) {
     vt.record->counts.threads++;
     vt_name_thread(thread);
     vt_give_priority(thread);
-    if (!vt_self) return thread;  // The first thread is already running.
+    if (!vt_self) return vt.main_thread = thread;  // The first thread is already running.
     thread->state = vt_ready;
     append(&vt.ready, thread);
     return thread;

@@ -59,6 +59,7 @@ typedef struct vt_thread {
     const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
     const void *queue;        // the queue of the innermost synchronous call of libdispatch
     uint32_t yields;          // calls of sched_yield since it did something else
+    uint64_t waits;           // the number of its waits
 } vt_thread;
 
 typedef struct {
@@ -72,6 +73,7 @@ struct vt_world {
     bool scheduling;          // while handing over the processor: a signal handler's calls then go to glibc
     vt_thread *running;
     vt_thread *alive;         // a list
+    vt_thread *main_thread;
     vt_queue ready, waiting;
     uint32_t address_waiters, descriptor_waiters;
     uint32_t unlooked;        // scheduling steps until the descriptors of waiting threads are polled again
@@ -178,6 +180,8 @@ _Noreturn void vt_stop(virtual_time_end end, const char *text, size_t length);
 // idle.c
 void vt_wait_for_the_next_event(void);
 _Noreturn void vt_stop_at_the_horizon(void);
+/// Returns true if a thread waits until all others wait.
+bool vt_waits_until_idle(const vt_thread *thread);
 
 // conductor.c
 void vt_ask_conductor(int64_t deadline);
@@ -195,6 +199,15 @@ size_t vt_describe_waits(char *text, size_t room, bool with_stacks);
 _Noreturn void vt_stop_in_deadlock(void);
 /// Ends the world if the running thread, whose wait begins, waits for threads that wait for it.
 void vt_look_for_cycle(void);
+_Noreturn void vt_stop_with_stuck_main_thread(void);
+
+// main_queue.c
+/// The time for which work may wait for a main thread that waits itself, in nanoseconds. 10 s: iOS ends an app about as
+/// long after its main thread has stopped answering.
+#define VT_MAIN_THREAD_PATIENCE 10000000000LL
+/// Returns the time at which a main thread that waits has left the work of its queue undone for too long; VT_NEVER if it
+/// does not.
+int64_t vt_main_thread_deadline(void);
 
 // queue_waits.c
 /// Returns the thread that serves a queue of libdispatch; NULL if there is none, or it is unknown.

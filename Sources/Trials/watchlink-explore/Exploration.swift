@@ -124,15 +124,19 @@ final class Exploration: Sendable {
             parting = PerformanceParting(of: performance, from: try conductor.perform(script, course))
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
-        if let complaint, parting == nil, let directory = request.findings, isWanted(complaint) {
-            let (finding, smallest) = try smallest(performance, script, complaint)
-            let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
-            try finding.write(to: path)
-            // What a person sees who replays the finding.
-            found?.what = StackPlaces(script).completed(smallest.description)
-            found?.file = path
-            found?.decisions = finding.departures
-            found?.words = finding.words
+        if let complaint, parting == nil, isWanted(complaint) {
+            var shown = complaint
+            if let directory = request.findings {
+                let finding: Finding
+                // What a person sees who replays the finding.
+                (finding, shown) = try smallest(performance, script, complaint)
+                let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
+                try finding.write(to: path)
+                found?.file = path
+                found?.decisions = finding.departures
+                found?.words = finding.words
+            }
+            found?.what = StackPlaces(script).completed(shown.description)
         }
         var coverage = ExplorationCoverage()
         coverage.add(performance)

@@ -6,7 +6,8 @@ public enum Ending: Hashable, Sendable {
     case finished
     /// The world called ``World/fail(_:)`` with this complaint.
     case failed(String)
-    /// Every thread waits, and none has a deadline. The text lists the threads and what each waits for.
+    /// Every thread waits, and none has a deadline; or some threads wait for each other; or the main thread waits while its
+    /// queue has work. The text lists the threads and what each waits for.
     case deadlock(String)
     /// A thread is blocked in a call that the world does not control. The text contains the call's name.
     case uncontrolledCall(String)
