@@ -19,8 +19,8 @@ struct LogWriterTests {
         let scratch = try Scratch()
         let path = scratch.path("host.log")
         let file = try LogFile(path: path, maximumBytes: 10, keptFiles: 2)
-        for letter in ["a", "b", "c", "d"] { file.write(Data((String(repeating: letter, count: 9) + "\n").utf8)) }
-        file.write(Data("e\n".utf8))
+        for letter in ["a", "b", "c", "d"] { file.write(String(repeating: letter, count: 9)) }
+        file.write("e")
         let current = try lines(path)
         #expect(current == ["e"])
         let first = try lines(path + ".1")

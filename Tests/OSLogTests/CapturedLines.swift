@@ -7,7 +7,7 @@ final class CapturedLines: Sendable {
 
     var all: [String] { captured.withLock { $0 } }
     /// The lines without the time, which differs.
-    var texts: [String] { all.map { String($0.drop { $0 != " " }.dropFirst().dropLast()) } }
+    var texts: [String] { all.map { String($0.drop { $0 != " " }.dropFirst()) } }
 
     /// Returns a log that writes here.
     func log(

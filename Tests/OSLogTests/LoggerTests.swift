@@ -19,7 +19,7 @@ struct LoggerTests {
         Logger(lines.log(subsystem: "com.example.app", category: "sync link")).error("failed")
         let line = try #require(lines.all.first)
         let form =
-            /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z error     app: failed subsystem=com\.example\.app category="sync link"\n/
+            /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z error     app: failed subsystem=com\.example\.app category="sync link"/
         #expect(try form.wholeMatch(in: line) != nil, "\(line)")
     }
 

@@ -1,5 +1,5 @@
 import CrashPoints
-public import Foundation
+import Foundation
 import Glibc
 import Locking
 
@@ -37,11 +37,10 @@ public final class LogFile: Sendable {
 
     deinit { _ = output.withLock { close($0.descriptor) } }
 
-    /// Appends a line, and rotates the file when it is full. Errors are ignored.
-    public func write(_ line: Data) {
+    /// Appends a line, to which a newline is added, and rotates the file when it is full. Errors are ignored.
+    public func write(_ line: String) {
         output.withLock { output in
-            Self.put(line, output.descriptor)
-            output.bytes += line.count
+            output.bytes += Self.put(line, output.descriptor)
             if output.bytes >= maximumBytes { rotate(&output) }
         }
     }
@@ -80,22 +79,28 @@ public final class LogFile: Sendable {
             close(output.descriptor)
             output = opened
         } catch {
-            Self.put(Data("log rotation failed: \(error)\n".utf8), STDERR_FILENO)
+            Self.put("log rotation failed: \(error)", STDERR_FILENO)
         }
     }
 
-    /// Ignores errors: a log that cannot be written has nowhere to report it, and a lost line must not end the service.
-    static func put(_ line: Data, _ descriptor: Int32) {
-        line.withUnsafeBytes { bytes in
-            var rest = bytes
+    /// Writes a line, and a newline after it. Errors are ignored: a log that cannot be written has nowhere to report it, and a
+    /// lost line must not end the service.
+    ///
+    /// - Returns: The number of bytes that the line has.
+    @discardableResult
+    public static func put(_ line: consuming String, _ descriptor: Int32) -> Int {
+        line += "\n"
+        return line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    return
+                    break
                 }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
+            return bytes.count
         }
     }
 }

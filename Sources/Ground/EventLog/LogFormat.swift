@@ -31,13 +31,24 @@ public enum LogFormat: String, Sendable, CaseIterable {
         isatty(descriptor) == 1 && environment["NO_COLOR"]?.isEmpty ?? true && environment["TERM"] != "dumb"
     }
 
+    /// The bytes for which a line makes room at once. 256: most lines are shorter.
+    private static let usualLength = 256
+
     /// Returns the line, without a newline.
     public func line(_ record: LogRecord) -> String {
         let event = record.event
         switch self {
         case .text:
-            return "\(Self.timestamp(record.time)) \(Self.padded(event.level.description, Self.levelWidth))"
-                + " \(record.service): \(event.text)" + Self.words(record.fields)
+            var line = ""
+            line.reserveCapacity(Self.usualLength)
+            line += Self.timestamp(record.time)
+            line += " "
+            line += Self.padded(event.level.description, Self.levelWidth)
+            line += " "
+            line += record.service
+            line += ": "
+            Self.add(record, to: &line)
+            return line
         case .json: return Self.json(record)
         case .terminal: return Self.terminal(record)
         case .journal: return "<\(event.level.rawValue)>" + Self.message(record)
@@ -45,7 +56,11 @@ public enum LogFormat: String, Sendable, CaseIterable {
     }
 
     /// Returns the event and its fields, without time, level and service.
-    static func message(_ record: LogRecord) -> String { record.event.text + words(record.fields) }
+    static func message(_ record: LogRecord) -> String {
+        var message = ""
+        add(record, to: &message)
+        return message
+    }
 
     /// The longest name of a level, “emergency”, and of a service, “companion”, have nine letters.
     private static let levelWidth = 9
@@ -83,27 +98,61 @@ public enum LogFormat: String, Sendable, CaseIterable {
         }
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)
-        let whole = withUnsafeTemporaryAllocation(of: CChar.self, capacity: timestampRoom) { text in
-            String(
-                decoding: UnsafeRawBufferPointer(text).prefix(strftime(text.baseAddress, text.count, "%FT%T", &parts)),
-                as: UTF8.self)
+        var text = ""
+        text.reserveCapacity(timestampLength)
+        add(Int(parts.tm_year) + 1900, digits: 4, to: &text)
+        for (mark, part) in [("-", parts.tm_mon + 1), ("-", parts.tm_mday), ("T", parts.tm_hour), (":", parts.tm_min)] {
+            text += mark
+            add(Int(part), digits: 2, to: &text)
         }
-        let digits = String(micros)
-        return whole + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
+        text += ":"
+        add(Int(parts.tm_sec), digits: 2, to: &text)
+        text += "."
+        add(micros, digits: microsecondDigits, to: &text)
+        text += "Z"
+        return text
     }
 
-    /// Whole seconds take 19 bytes, and a few more in distant years.
-    private static let timestampRoom = 64
+    /// The bytes of a time; a few more in distant years.
+    private static let timestampLength = 27
+    private static let microsecondDigits = 6
 
-    private static func words(_ fields: [LogField]) -> String {
-        fields.map { " \($0.key)=\(word($0.value))" }.joined()
+    /// Adds a number with at least so many digits.
+    private static func add(_ number: Int, digits: Int, to text: inout String) {
+        let word = String(number.magnitude)
+        if number < 0 { text += "-" }
+        for _ in 0..<max(0, digits - word.utf8.count) { text += "0" }
+        text += word
+    }
+
+    private static func add(_ record: LogRecord, to line: inout String) {
+        line += record.event.text
+        for field in record.fields {
+            line += " "
+            line += field.key
+            line += "="
+            line += word(field.value)
+        }
+    }
+
+    /// Returns a time span with microseconds.
+    private static func span(_ seconds: Double) -> String {
+        let micros = (seconds * 1_000_000).rounded(.toNearestOrEven)
+        // Larger numbers are not exact, and nothing takes thirty years.
+        guard micros.magnitude < 1e15 else { return String(format: "%.6f", seconds) }
+        let (whole, rest) = Int(micros.magnitude).quotientAndRemainder(dividingBy: 1_000_000)
+        var text = micros < 0 ? "-" : ""
+        text += String(whole)
+        text += "."
+        add(rest, digits: microsecondDigits, to: &text)
+        return text
     }
 
     /// Returns a value as one word, quoted if a space or a quote would split it.
     private static func word(_ value: LogField.Value) -> String {
         switch value {
         case .number(let number): return String(number)
-        case .seconds(let seconds): return String(format: "%.6f", seconds)
+        case .seconds(let seconds): return span(seconds)
         case .flag(let flag): return String(flag)
         case .text(let whole):
             let text = cut(whole)
@@ -118,7 +167,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
             line += ",\"\(field.key)\":"
             switch field.value {
             case .number(let number): line += String(number)
-            case .seconds(let seconds): line += String(format: "%.6f", seconds)
+            case .seconds(let seconds): line += span(seconds)
             case .flag(let flag): line += String(flag)
             case .text(let text): line += quoted(cut(text))
             }

@@ -126,8 +126,8 @@ public final class LogWriter: Sendable {
     }
 
     private func put(_ record: LogRecord) {
-        if !isInJournal(record) { LogFile.put(Data((consoleFormat.line(record) + "\n").utf8), console) }
-        file?.write(Data((fileFormat.line(record) + "\n").utf8))
+        if !isInJournal(record) { LogFile.put(consoleFormat.line(record), console) }
+        file?.write(fileFormat.line(record))
     }
 
     /// Returns true if the record was sent to the journal.

@@ -117,7 +117,7 @@ extension DeviceConfiguration {
     ) -> Logger {
         Logger(service: service, minimumLevel: level) { record in
             recent?.add(record)
-            FileHandle.standardError.write(Data((LogFormat.text.line(record) + "\n").utf8))
+            LogFile.put(LogFormat.text.line(record), STDERR_FILENO)
         }
     }
 }

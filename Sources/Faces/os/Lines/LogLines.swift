@@ -16,7 +16,7 @@ package final class LogLines: Sendable {
     /// The lines of this process, on standard error.
     package static let process = LogLines(
         program: ProcessInfo.processInfo.processName, environment: ProcessInfo.processInfo.environment,
-        write: writeToStandardError)
+        write: { LogFile.put($0, STDERR_FILENO) })
 
     private let program: String
     /// Private values are written as they are.
@@ -27,7 +27,7 @@ package final class LogLines: Sendable {
     /// - Parameters:
     ///   - program: The name of the program in each line.
     ///   - environment: The variables of the process.
-    ///   - write: Writes a line that ends with a newline.
+    ///   - write: Writes a line, which has no newline.
     package init(program: String, environment: [String: String], write: @escaping @Sendable (String) -> Void) {
         self.program = program
         self.write = write
@@ -49,7 +49,7 @@ package final class LogLines: Sendable {
         let name = level.description
         let padding = String(repeating: " ", count: max(0, Self.levelWidth - name.count))
         let words = fields.map { " \($0.key)=\(Self.word($0.value))" }.joined()
-        write("\(LogFormat.timestamp(Date())) \(name)\(padding) \(program): \(Self.escaped(message))\(words)\n")
+        write("\(LogFormat.timestamp(Date())) \(name)\(padding) \(program): \(Self.escaped(message))\(words)")
     }
 
     /// The longest name of a level, “emergency”, has nine letters.
@@ -78,21 +78,5 @@ package final class LogLines: Sendable {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-    }
-
-    /// Ignores errors: a log that cannot be written has nowhere to report it.
-    @Sendable private static func writeToStandardError(_ line: String) {
-        var line = line
-        line.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-        }
     }
 }

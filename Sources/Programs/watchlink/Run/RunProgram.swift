@@ -44,7 +44,7 @@ final class RunProgram {
             name, executable: URL(filePath: build.program), arguments: build.arguments, environment: environment,
             mergesOutput: true, keepsLines: false,
             onLine: { [log, tell] line in
-                log.write(Data((line + "\n").utf8))
+                log.write(line)
                 tell(line)
             }, onEnd: onEnd)
     }
