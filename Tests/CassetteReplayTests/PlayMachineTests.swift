@@ -204,6 +204,85 @@ struct PlayMachineTests {
             ])
     }
 
+    /// A machine that has three laps and their end in its cassette, and the laps behind it.
+    private func afterThreeLaps(_ last: [String: Any]) throws -> PlayMachine {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        for lap in 1...3 {
+            tape.add("sendMessage", ["kind": "lap", "number": lap], package: lap, wantsReply: true)
+            tape.add("replyHandler", ["rank": lap], package: lap, after: 0.5)
+        }
+        tape.add("sendMessage", last, package: 4, wantsReply: true)
+        tape.add("replyHandler", ["medal": "gold"], package: 4, after: 0.5)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 1_000_000)
+        for lap in 1...3 {
+            let time = 10_000_000 * Int64(lap)
+            _ = machine.arrived(try message(["kind": "lap", "number": lap], ticket: lap), at: time)
+            #expect(
+                try Played.sent(machine.timePassed(at: time + 500_000)) == [.dictionary(["rank": .integer(Int64(lap))])]
+            )
+        }
+        return machine
+    }
+
+    private func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
+        PlayMachine.Arrival(.message, try Played.content(content), ticket: ticket)
+    }
+
+    @Test(
+        "One more message of a kind takes no other one's place, and is answered as the one that it is like",
+        arguments: [["kind": "end"], ["total": 3]] as [[String: any Sendable]])
+    func surplus(_ last: [String: any Sendable]) throws {
+        var machine = try afterThreeLaps(last)
+        #expect(
+            try machine.arrived(message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
+                == [.note("sendMessage is not in the cassette; it is answered like event 7")])
+        guard case .answer(ticket: 4, let data) = machine.timePassed(at: 50_500_000).first else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(try PropertyListValue(binary: data) == .dictionary(["rank": .integer(3)]))
+        #expect(!machine.isDone)
+        _ = machine.arrived(try message(last, ticket: 5), at: 60_000_000)
+        guard case .answer(ticket: 5, let end) = machine.timePassed(at: 60_500_000).first else {
+            Issue.record("the last message has no answer")
+            return
+        }
+        #expect(try PropertyListValue(binary: end) == .dictionary(["medal": .string("gold")]))
+        #expect(machine.isDone)
+    }
+
+    @Test(
+        "A message that has changed takes the place of the recorded one that is left",
+        arguments: [["kind": "finish"], ["kind": "end", "more": true], ["end": true]] as [[String: any Sendable]])
+    func changed(_ last: [String: any Sendable]) throws {
+        var machine = try afterThreeLaps(["kind": "end"])
+        #expect(machine.arrived(try message(last, ticket: 4), at: 50_000_000) == [])
+        #expect(try Played.sent(machine.timePassed(at: 50_500_000)) == [.dictionary(["medal": .string("gold")])])
+        #expect(machine.isDone)
+    }
+
+    @Test("Another number makes no other message")
+    func numbers() throws {
+        var machine = try afterThreeLaps(["kind": "lap", "number": 4])
+        #expect(machine.arrived(try message(["kind": "lap", "number": 2], ticket: 4), at: 50_000_000) == [])
+        #expect(machine.timePassed(at: 50_500_000).count == 1)
+        #expect(machine.isDone)
+    }
+
+    @Test("Of two messages that are alike each gets its own answer, also if both wait")
+    func waitingTogether() throws {
+        var machine = try afterThreeLaps(["kind": "end"])
+        _ = machine.arrived(try message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
+        _ = machine.arrived(try message(["kind": "lap", "number": 5], ticket: 5), at: 50_100_000)
+        let tickets = machine.timePassed(at: 51_000_000).compactMap {
+            if case .answer(let ticket, _) = $0 { ticket } else { nil }
+        }
+        #expect(tickets == [4, 5])
+    }
+
     @Test("A message that is not in the cassette is noted")
     func unknown() throws {
         var machine = PlayMachine(Play(TapeBuilder().tape()))

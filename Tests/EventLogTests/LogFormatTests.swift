@@ -52,14 +52,18 @@ struct LogFormatTests {
 
     @Test(
         "A time span has microseconds, as printf writes it",
-        arguments: [0, 0.25, 0.000_000_4, 0.000_000_6, 0.999_999_6, 59.000_001, -1.5, -0.000_001, 3_599.123_456, 2e12, 1e300])
+        arguments: [
+            0, 0.25, 0.000_000_4, 0.000_000_6, 0.999_999_6, 59.000_001, -1.5, -0.000_001, 3_599.123_456, 2e12, 1e300,
+        ])
     func span(_ seconds: Double) {
         let record = LogRecord(time: Date(), service: "host", event: .ready, fields: [.duration(seconds)])
         let line = LogFormat.text.line(record)
         #expect(line.hasSuffix(" duration=" + String(format: "%.6f", seconds)), "\(line)")
     }
 
-    @Test("A time before the year 1000 has four digits of year, one after 9999 more", arguments: [-40_000_000_000, 253_402_300_800])
+    @Test(
+        "A time before the year 1000 has four digits of year, one after 9999 more",
+        arguments: [-40_000_000_000, 253_402_300_800])
     func distantYears(_ seconds: Int) {
         let year = seconds < 0 ? "0702" : "10000"
         #expect(LogFormat.timestamp(Date(timeIntervalSince1970: TimeInterval(seconds))).hasPrefix(year + "-"))

@@ -38,6 +38,22 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// True for a change that messages of different kinds have: keys, types, and texts, which often name the kind. Numbers and
+    /// truth values differ between messages of one kind.
+    var isOfKind: Bool {
+        switch kind {
+        case .missing, .type, .className: true
+        case .value(let from, _): !Self.isNumber(from)
+        case .added, .count, .identity: false
+        }
+    }
+
+    /// Returns true for a number or truth value as it is shown.
+    private static func isNumber(_ shown: String) -> Bool {
+        let word = String(shown.dropFirst().dropLast())
+        return Double(word) != nil || Bool(word) != nil
+    }
+
     package var description: String {
         let place = path.isEmpty ? "the content" : path
         return switch kind {

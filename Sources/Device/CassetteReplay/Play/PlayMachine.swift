@@ -6,7 +6,7 @@ import KeyedArchive
 ///
 /// A move is due when its cause has arrived, or, without a known cause, at its time. What arrives is taken for the
 /// recorded message or transfer that it is most like; its values take the places of the recorded ones in all that is
-/// sent from then on.
+/// sent from then on. One more of a kind that has arrived already takes nobody's place, and is answered as that one was.
 package struct PlayMachine: Sendable {
     /// A message or transfer of the app.
     package struct Arrival: Sendable {
@@ -64,9 +64,14 @@ package struct PlayMachine: Sendable {
     private var waiting: [Int: [Move]] = [:]
     /// The recorded messages and transfers that have not arrived, in order.
     private var awaited: [AppEvent]
+    /// Those that have arrived, in this order.
+    private var taken: [AppEvent] = []
     /// The app's answers that have not arrived, by the move that they answer.
     private var answers: [Int: AppEvent]
-    private var tickets: [Int: Int] = [:]
+    /// The moves that answer the app's messages, by the messages.
+    private var replies: [Int: Move] = [:]
+    /// The numbers by which messages are answered, in the order of their arrival.
+    private var tickets: [Int: [Int]] = [:]
     private var values = PlayedValues()
     private var condition = Condition.inactive
     /// True if the first move that is due waits for a condition, and all others with it.
@@ -82,6 +87,7 @@ package struct PlayMachine: Sendable {
         awaited = play.calls
         answers = play.answers
         for move in play.moves {
+            if case .answer(let deed, _, _) = move.kind { replies[deed] = move }
             switch move.moment {
             case .at(let time): schedule(move, at: time)
             case .after(let deed, _): waiting[deed, default: []].append(move)
@@ -208,15 +214,31 @@ package struct PlayMachine: Sendable {
 
     /// Takes a message or transfer of the app.
     package mutating func arrived(_ arrival: Arrival, at time: Int64) -> [Action] {
-        guard let place = match(arrival) else {
-            return [.note("\(arrival.channel.rawValue) is not in the cassette")] + timePassed(at: time)
+        let place = nearest(to: arrival, in: awaited, awaited.indices)
+        // Only what is of another kind than all that is awaited can be one more of what has arrived.
+        let alike = place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed())
+        guard let place, place.kindCost <= alike?.kindCost ?? .max else {
+            return [surplus(arrival, alike, at: time)] + timePassed(at: time)
         }
-        let call = awaited.remove(at: place)
+        let call = awaited.remove(at: place.index)
+        taken.append(call)
         if let content = call.content { values.learn(content, arrival.content) }
-        tickets[call.sequence] = arrival.ticket
+        if let ticket = arrival.ticket { tickets[call.sequence, default: []].append(ticket) }
         catchUp(at: time)
         release(call.sequence, at: time)
         return timePassed(at: time)
+    }
+
+    /// Takes a message or transfer that is not in the cassette. A message of the same kind as one that has arrived is answered
+    /// as that one was: without an answer, the app would do what it does after an error.
+    private mutating func surplus(_ arrival: Arrival, _ alike: Likeness?, at time: Int64) -> Action {
+        let unknown = "\(arrival.channel.rawValue) is not in the cassette"
+        guard let ticket = arrival.ticket, let alike, alike.kindCost == 0 else { return .note(unknown) }
+        let deed = taken[alike.index].sequence
+        guard let move = replies[deed], case .after(_, let delay) = move.moment else { return .note(unknown) }
+        tickets[deed, default: []].append(ticket)
+        schedule(move, at: time + delay)
+        return .note(unknown + "; it is answered like event \(deed)")
     }
 
     /// Schedules what waits for a deed.
@@ -243,18 +265,30 @@ package struct PlayMachine: Sendable {
         return timePassed(at: time)
     }
 
-    /// Returns the index of the recorded message that an arrival stands for.
-    private func match(_ arrival: Arrival) -> Int? {
-        var best: (place: Int, cost: Int)?
-        let candidates = awaited.indices.lazy.filter { Self.arrives(awaited[$0], as: arrival.channel) }
-        for place in candidates.prefix(Self.window) {
+    // MARK: - Likeness
+
+    /// The recorded message or transfer that is most like one that arrives.
+    private struct Likeness {
+        let index: Int
+        let cost: Int
+        /// The part of the cost for differences that make it a message of another kind.
+        let kindCost: Int
+    }
+
+    /// - Parameter order: The order in which they are compared: the first of equals is taken.
+    private func nearest(to arrival: Arrival, in calls: [AppEvent], _ order: some Sequence<Int>) -> Likeness? {
+        var best: Likeness?
+        let candidates = order.lazy.filter { Self.arrives(calls[$0], as: arrival.channel) }
+        for index in candidates.prefix(Self.window) {
             var bindings = Bindings()
-            let changes = ContentComparison.changes(from: awaited[place].content, to: arrival.content, &bindings)
+            let changes = ContentComparison.changes(from: calls[index].content, to: arrival.content, &bindings)
             let cost = changes.count { $0.verdict > .equivalent } * 2 + (changes.isEmpty ? 0 : 1)
-            if cost < best?.cost ?? .max { best = (place, cost) }
+            if cost < best?.cost ?? .max {
+                best = Likeness(index: index, cost: cost, kindCost: changes.count { $0.isOfKind })
+            }
             if cost == 0 { break }
         }
-        return best?.place
+        return best
     }
 
     private static func arrives(_ call: AppEvent, as channel: Channel) -> Bool {
@@ -275,9 +309,10 @@ package struct PlayMachine: Sendable {
                 .send(channel, data, bytes: bytes ?? 0, move: move.sequence, wantsReply: wantsReply)
             }
         case .answer(let deed, let channel, let content):
-            guard let ticket = tickets.removeValue(forKey: deed) else {
+            guard let ticket = tickets[deed]?.first else {
                 return .note("the answer to event \(deed) is not awaited")
             }
+            tickets[deed]?.removeFirst()
             return made(channel == .data, content) { .answer(ticket: ticket, $0) }
         }
     }
