@@ -27,7 +27,7 @@ struct ContractTests {
     }
 
     private static func breaches(_ build: AppTape) -> [String] {
-        Contract(tape()).breaches(by: Contract(build)).map(\.text)
+        Contract(tape()).breaches(by: build).map(\.text)
     }
 
     @Test("A contract has messages, keys, types, replies, errors and order, and is read as it was written")
@@ -62,8 +62,8 @@ struct ContractTests {
         }
         let contract = Contract(tape(#"{"pace":5.5}"#))
         #expect(contract.gives["transferUserInfo"] == ["j": "dictionary | json", "j.pace": "number", "n": "integer"])
-        #expect(contract.breaches(by: Contract(tape(#"{"pace":5}"#))) == [])
-        let breaches = contract.breaches(by: Contract(tape(#"{"pace":"5.5"}"#))).map(\.text)
+        #expect(contract.breaches(by: tape(#"{"pace":5}"#)) == [])
+        let breaches = contract.breaches(by: tape(#"{"pace":"5.5"}"#)).map(\.text)
         #expect(breaches == ["transferUserInfo: j.pace is string, where number is promised"])
     }
 
@@ -91,7 +91,7 @@ struct ContractTests {
         let contract = Contract(
             tape(["a": ["b": 1, "c": 2], "l": [["x": 1, "y": 2]], "org.run": ["k": 1], "o.p": 1]))
         func breaches(_ content: [String: Any]) -> [String] {
-            contract.breaches(by: Contract(tape(content))).map(\.text)
+            contract.breaches(by: tape(content)).map(\.text)
         }
         let rest: [String: Any] = ["a": ["b": 1, "c": 2], "l": [["x": 1, "y": 2]], "org.run": ["k": 1], "o.p": 1]
         func with(_ key: String, _ value: Any?) -> [String: Any] {
@@ -108,6 +108,72 @@ struct ContractTests {
         #expect(breaches(with("o.p", nil)) == [missing("o.p")])
         let gone = breaches(with("a", nil))
         #expect(gone.contains(missing("a")), "\(gone)")
+    }
+
+    /// Laps and their end, by one call; the watch asks two questions.
+    private static func race(
+        keeping kept: [String] = ["kind"], lap: [String: Any] = ["kind": "lap", "number": 1],
+        end: [String: Any] = ["kind": "end", "total": 9, "note": "x"], rank: [String: Any] = ["rank": 1],
+        follows: Bool = true
+    ) -> AppTape {
+        var tape = TapeBuilder(keeping: kept)
+        for number in 1...3 {
+            tape.add("sendMessage", lap, package: number, wantsReply: true)
+            tape.add("replyHandler", ["best": number], package: number)
+        }
+        tape.add("sendMessage", end, package: 4)
+        let asked = tape.add("didReceiveMessageWithReply", ["kind": "rank"], package: 5, wantsReply: true)
+        tape.add("reply", rank, package: 5, cause: asked)
+        let weather = tape.add(
+            "didReceiveMessageWithReply", ["kind": "weather", "at": 1], package: 6, wantsReply: true)
+        tape.add("reply", ["sky": "blue"], package: 6, cause: weather)
+        if follows { tape.add("updateApplicationContext", ["n": 1], package: 7, cause: weather) }
+        return tape.tape()
+    }
+
+    @Test("Messages that one call sends are told apart by the key that names their kind, if its values are kept")
+    func kinds() throws {
+        let contract = Contract(Self.race())
+        #expect(contract.kindKeys == ["sendMessage": "kind", "didReceiveMessageWithReply": "kind"])
+        #expect(contract.gives["sendMessage kind=lap"] == ["kind": "string", "number": "integer"])
+        #expect(contract.gives["sendMessage kind=end"] == ["kind": "string", "total": "integer", "note": "string"])
+        #expect(contract.gives["reply kind=rank"] == ["rank": "integer"])
+        #expect(contract.takes["replyHandler kind=lap"] == ["best": "integer"])
+        #expect(contract.awaitsReplies == ["sendMessage kind=lap"])
+        #expect(
+            contract.answers == ["didReceiveMessageWithReply kind=rank", "didReceiveMessageWithReply kind=weather"])
+        #expect(contract.order["didReceiveMessageWithReply kind=rank"] == ["reply"])
+        #expect(contract.order["didReceiveMessageWithReply kind=weather"] == ["reply", "updateApplicationContext"])
+        #expect(try Contract(data: contract.data()) == contract)
+        func breaches(_ build: AppTape) -> [String] { contract.breaches(by: build).map(\.text) }
+        #expect(breaches(Self.race()) == [])
+        #expect(
+            breaches(Self.race(end: ["kind": "end", "total": 9]))
+                == ["sendMessage kind=end: note is promised, and was not there"])
+        #expect(
+            breaches(Self.race(rank: ["rank": "first"]))
+                == ["reply kind=rank: rank is string, where integer is promised"])
+        #expect(
+            breaches(Self.race(lap: ["kind": "round", "number": 1])) == [
+                "sendMessage kind=lap: is promised, and was not given"
+            ])
+        #expect(
+            breaches(Self.race(follows: false)).contains { $0.contains("kind=weather: is followed by reply, where") })
+    }
+
+    @Test("Without kept values, and with one kind, messages of one call are one kind")
+    func oneKind() throws {
+        let contract = Contract(Self.race(keeping: []))
+        #expect(contract.kindKeys == nil)
+        #expect(contract.gives["sendMessage"]?["total?"] == "integer", "\(contract.gives)")
+        #expect(try !String(decoding: contract.data(), as: UTF8.self).contains("kindKeys"))
+        #expect(Contract(Self.race(end: ["kind": "lap", "number": 2])).kindKeys?["sendMessage"] == nil)
+        // A text with few values tells kinds apart only if the other keys follow from it.
+        #expect(Contract(Self.race(keeping: ["x"], lap: ["x": "a", "n": 1], end: ["x": "b", "n": 1])).kindKeys == nil)
+        #expect(
+            Contract(Self.race(keeping: ["x"], lap: ["x": "a", "n": 1], end: ["x": "b", "m": 1])).kindKeys == [
+                "sendMessage": "x"
+            ])
     }
 
     @Test("An archive's class is part of it")
@@ -128,7 +194,7 @@ struct ContractTests {
         let contract = Contract(try tape("Run"))
         #expect(contract.gives["transferUserInfo"] == ["run": "archive | object | class Run", "run.n": "integer"])
         #expect(
-            contract.breaches(by: Contract(try tape("Walk"))).map(\.text) == [
+            contract.breaches(by: try tape("Walk")).map(\.text) == [
                 "transferUserInfo: run is class Walk, where archive | object | class Run is promised"
             ])
     }

@@ -28,6 +28,15 @@ struct EnumerationTests {
         #expect(Self.enumerations(lists, keeping: kept).map(\.path) == ["tags[]"])
     }
 
+    @Test("A key that a user names has an enumeration, however seldom a value was seen", arguments: ["mark", "a.mark"])
+    func named(_ key: String) {
+        let survey = Self.sending([["a": ["mark": 3]], ["a": ["mark": 4], "b": ["mark": "sentence of words"]]]).survey()
+        #expect(CassetteLint([survey]).enumerations == [])
+        let found = CassetteLint([survey], enumerationKeys: [key]).enumerations
+        #expect(found.map(\.path) == ["a.mark"], "\(found)")
+        #expect(found.first?.unseen == "integer=5")
+    }
+
     @Test("Other values are none: long texts, sentences, identifiers, large numbers, measures, truth values, dates")
     func others() {
         let text = String(repeating: "x", count: 100)

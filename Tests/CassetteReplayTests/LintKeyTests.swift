@@ -113,6 +113,10 @@ struct LintKeyTests {
         #expect(found.first?.text == "is spelt user_id, and userID in phone message", "\(found)")
         #expect(found.first?.rule.level == .source)
         #expect(Self.findings(Self.survey([["userID": 1, "x": [["userID": 2]]]])) == [])
+        // A key with dots is one name.
+        #expect(Self.findings(Self.survey([["com.example.user_id": 1, "userID": 2]])) == [])
+        let dotted = Self.findings(Self.survey([["com.example.ID": 1, "x": 1], ["x": 2, "com_example_id": 2]]))
+        #expect(dotted.contains { $0.rule == .keySpelling }, "\(dotted)")
     }
 
     @Test("Keys that are data have no spelling and no presence")

@@ -110,7 +110,21 @@ struct CassetteTests {
         #expect(try Cassette.all(at: path) == [path])
         #expect(try Cassette.all(at: scratch.url.path(percentEncoded: false) + "/.").count == 1)
         #expect(try Cassette.all(at: "/nonexistent") == [])
+        // As an exploration leaves them: one directory for each seed.
+        let deep = scratch.url.path(percentEncoded: false) + "/a/b/c/d"
+        try FileManager.default.createDirectory(atPath: deep + "/e", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: path, toPath: deep + "/phone-1")
+        try FileManager.default.copyItem(atPath: path, toPath: deep + "/e/too-deep")
+        let top = scratch.url.path(percentEncoded: false) + "/."
+        #expect(try Cassette.all(at: top) == ["\(top)/a/b/c/d/phone-1", "\(top)/cassette"])
         #expect(try Cassette.all(at: "\(path)/\(CassetteFile.events)") == [])
+    }
+
+    @Test("Key paths that no content has are told, but for the one that stands for all")
+    func missingPaths() throws {
+        let schema = try record(2).schema
+        #expect(schema.missing(["number", "*", "numbers", "a.b"]) == ["a.b", "numbers"])
+        #expect(CassetteSchema().missing(["number"]) == [], "nothing was sent")
     }
 
     @Test("A line that is too long is refused before it is kept")

@@ -95,6 +95,8 @@ package final class CassetteRecorder: DeviceRecording {
         } catch {
             return RecordingReport(path: path, events: manifest.events, lost: manifest.lost, reason: "\(error)")
         }
-        return RecordingReport(path: path, events: manifest.events, lost: manifest.lost, reason: manifest.reason)
+        return RecordingReport(
+            path: path, events: manifest.events, lost: manifest.lost, reason: manifest.reason,
+            unmatched: machine.schema.missing(manifest.kept))
     }
 }

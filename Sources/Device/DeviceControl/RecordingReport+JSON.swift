@@ -7,6 +7,7 @@ extension RecordingReport {
         [
             "path": .string(path), "events": .integer(Int64(events)), "lost": .integer(Int64(lost)),
             "complete": .boolean(isComplete), "reason": reason.map { .string($0) } ?? .null,
+            "unmatched": .array(unmatched.map { .string($0) }),
         ]
     }
 }

@@ -89,6 +89,9 @@ extension LogEvent {
     package static let recordingIncomplete = LogEvent(
         "recording incomplete", .warning, .session,
         "A cassette lacks some events of its recording.")
+    package static let nothingKept = LogEvent(
+        "nothing kept", .warning, .session,
+        "No recorded content has a key path whose values the recording is to keep: it may be misspelt.")
     package static let recordingFailed = LogEvent(
         "recording failed", .error, .session,
         "The device could not be recorded as its configuration demands.")
@@ -105,6 +108,6 @@ extension LogEvent {
         pairingCodeMade, pairingCodeAccepted, pairingCodeRefused, controlMissing, hint, delegateQueueIdle,
         delegateReturned,
         transferQueued, transferCancelled, contextUnchanged, recordingStarted, recordingFinished, recordingIncomplete,
-        recordingFailed, ledgerIncomplete,
+        nothingKept, recordingFailed, ledgerIncomplete,
     ]
 }

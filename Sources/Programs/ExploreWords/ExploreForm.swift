@@ -222,6 +222,9 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition(
             "version-key", placeholder: "KEY", help: "a key or key path that says the version; may be repeated"),
         OptionDefinition(
+            "enumeration", placeholder: "KEY",
+            help: "a key or key path whose values are those of an enumeration; may be repeated"),
+        OptionDefinition(
             "expect", placeholder: "FILE", help: "findings to be left; default: expected-lint.json5 in the directory"),
         OptionDefinition("sarif", placeholder: "FILE", help: "write the findings as SARIF, for a code host"),
     ]

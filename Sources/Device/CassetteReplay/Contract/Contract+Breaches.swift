@@ -4,9 +4,10 @@ import Foundation
 extension Contract {
     /// Returns what a build does not keep.
     ///
-    /// - Parameter build: What was learned from a run of the build. What the run had no occasion for is not held against
-    ///   it: a kind of content that it neither gave nor took.
-    package func breaches(by build: Contract) -> [Deviation] {
+    /// - Parameter tape: A run of the build. What the run had no occasion for is not held against it: a kind of content that it
+    ///   neither gave nor took.
+    package func breaches(by tape: AppTape) -> [Deviation] {
+        let build = Contract(tape, MessageKinds(keys: kindKeys ?? [:]))
         var breaches: [Deviation] = []
         for (kind, keys) in gives.sorted(by: { $0.key < $1.key }) {
             guard let given = build.gives[kind] else {

@@ -14,6 +14,9 @@ package struct Contract: Codable, Equatable, Sendable {
 
     /// The device whose app it is.
     package var side: String
+    /// The keys that say what a message is, by the call: contents are then those of one kind, such as `sendMessage kind=lap`. Nil
+    /// without one.
+    package var kindKeys: [String: String]?
     /// The contents of the app's calls and answers, by kind.
     package var gives: [String: Keys] = [:]
     /// The contents of the calls of its delegate, and of the replies that it gets.
@@ -28,32 +31,38 @@ package struct Contract: Codable, Equatable, Sendable {
     package var order: [String: [String]] = [:]
 
     /// Learns the contract of the app of a tape.
-    package init(_ tape: AppTape) {
+    package init(_ tape: AppTape) { self.init(tape, MessageKinds(tape)) }
+
+    /// - Parameter kinds: The kinds that are told apart.
+    init(_ tape: AppTape, _ kinds: MessageKinds) {
         side = tape.side
+        kindKeys = kinds.keys.isEmpty ? nil : kinds.keys
         var (given, taken) = (CassetteSchema(), CassetteSchema())
         for event in tape.events {
+            let kind = kinds.name(of: event, in: tape)
             switch event.role {
             case .call, .answer:
-                if let content = event.content { given.learn(content.withJSONNumbers, of: event.kind) }
-                if event.role.isCall, event.wantsReply { awaitsReplies.append(event.kind) }
+                if let content = event.content { given.learn(content.withJSONNumbers, of: kind) }
+                if event.role.isCall, event.wantsReply { awaitsReplies.append(kind) }
             case .delivery(_, let wantsReply):
-                if let content = event.content { taken.learn(content.withJSONNumbers, of: event.kind) }
-                if wantsReply, tape.answer(to: event.package) != nil { answers.append(event.kind) }
+                if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                if wantsReply, tape.answer(to: event.package) != nil { answers.append(kind) }
             case .outcome, .refusal:
-                if let content = event.content { taken.learn(content.withJSONNumbers, of: event.kind) }
-                note(event, tape)
+                if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                note(event, tape, kinds)
             case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault: break
             }
         }
         (gives, takes) = (given.messages.mapValues(Self.keys), taken.messages.mapValues(Self.keys))
         awaitsReplies = Set(awaitsReplies).sorted()
         answers = Set(answers).sorted()
-        order = Self.order(tape)
+        order = Self.order(tape, kinds)
     }
 
-    private mutating func note(_ event: AppEvent, _ tape: AppTape) {
+    private mutating func note(_ event: AppEvent, _ tape: AppTape, _ kinds: MessageKinds) {
         guard let code = event.error, let call = tape.call(of: event.package) else { return }
-        errors[call.kind] = Set((errors[call.kind] ?? []) + [code]).sorted()
+        let kind = kinds.name(of: call, in: tape)
+        errors[kind] = Set((errors[kind] ?? []) + [code]).sorted()
     }
 
     private static func keys(_ message: CassetteSchema.Message) -> Keys {
@@ -70,11 +79,11 @@ package struct Contract: Codable, Equatable, Sendable {
     }
 
     /// Returns the calls during each method of the delegate, where they are the same every time.
-    private static func order(_ tape: AppTape) -> [String: [String]] {
+    private static func order(_ tape: AppTape, _ kinds: MessageKinds) -> [String: [String]] {
         let made = Dictionary(grouping: tape.deeds.filter { $0.occasion != nil }, by: { $0.occasion ?? 0 })
         var orders: [String: Set<[String]>] = [:]
         for event in tape.events where event.role.isOccasion {
-            orders[event.kind, default: []].insert((made[event.sequence] ?? []).map(\.kind))
+            orders[kinds.name(of: event, in: tape), default: []].insert((made[event.sequence] ?? []).map(\.kind))
         }
         return orders.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.value.isEmpty }
     }

@@ -17,11 +17,12 @@ package struct PactDocument {
         var values = PlayedValues()
         var seen: Set<String> = []
         var interactions: [JSONValue] = []
+        let kinds = MessageKinds(tape)
         for event in tape.events {
             guard case .call(let channel) = event.role, channel != .data, let content = event.content else { continue }
             let request = try message(content, &values)
             let reply = tape.first(of: event.package) { $0.kind == "replyHandler" }?.content
-            let description = "\(event.kind) with \(Self.names(content))"
+            let description = "\(kinds.name(of: event, in: tape)) with \(Self.names(content))"
             guard seen.insert(description).inserted else { continue }
             var interaction: [String: JSONValue] = [
                 "description": .string(description), "key": .string("\(tape.side)-\(seen.count)"), "pending": false,

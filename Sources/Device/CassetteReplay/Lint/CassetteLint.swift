@@ -8,12 +8,15 @@ package struct CassetteLint: Sendable {
     /// - Parameters:
     ///   - cassettes: The cassettes; the earliest are taken for the oldest builds.
     ///   - versionKeys: Key paths, or keys, that say a version, beside ``KeyWords``.
-    package init(_ cassettes: [CassetteSurvey], versionKeys: Set<String> = []) {
+    ///   - enumerationKeys: Key paths, or keys, whose values are those of enumerations, beside ``KeyWords``.
+    package init(
+        _ cassettes: [CassetteSurvey], versionKeys: Set<String> = [], enumerationKeys: Set<String> = []
+    ) {
         // Recordings in virtual time all begin at one moment; they stay in the order in which they are given.
         let cassettes = cassettes.enumerated()
             .sorted { ($0.element.started, $0.offset) < ($1.element.started, $1.offset) }.map(\.element)
         let paths = LintedPath.all(cassettes)
-        enumerations = EnumerationRule.enumerations(paths, versionKeys: versionKeys)
+        enumerations = EnumerationRule.enumerations(paths, named: versionKeys, enumerationKeys)
         findings = Self.sorted(
             TypeRule.findings(paths) + TypeRule.unsupported(cassettes) + ClassRule.findings(cassettes, paths)
                 + RequiredKeyRule.findings(cassettes) + VersionRule.findings(cassettes, more: versionKeys)

@@ -13,17 +13,24 @@ enum EnumerationRule {
     /// The bound of the rounded size of a text, in bytes: as long as a name in code.
     private static let longestText = 48
 
-    static func enumerations(_ paths: [LintedPath], versionKeys: Set<String>) -> [Enumeration] {
-        paths.compactMap { path in enumeration(path, isVersion: KeyWords.isVersion(path.path, versionKeys)) }
+    /// - Parameter named: Key paths, or keys, that are versions, and those that are enumerations, too.
+    static func enumerations(
+        _ paths: [LintedPath], named versionKeys: Set<String>, _ enumerationKeys: Set<String>
+    ) -> [Enumeration] {
+        paths.compactMap { path in
+            enumeration(
+                path,
+                isNamed: KeyWords.isVersion(path.path, versionKeys)
+                    || KeyWords.isEnumeration(path.path, enumerationKeys))
+        }
     }
 
-    private static func enumeration(_ path: LintedPath, isVersion: Bool) -> Enumeration? {
+    private static func enumeration(_ path: LintedPath, isNamed: Bool) -> Enumeration? {
         let types = Set(path.recordings.flatMap(\.survey.types.keys))
         let isWhole = types == ["integer"] || types == ["number"]
         guard types == ["string"] || isWhole, let first = path.recordings.first,
             let seen = first.survey.types.values.first
         else { return nil }
-        let isNamed = KeyWords.isEnumeration(path.path) || isVersion
         var (distinct, isRepeated) = (0, false)
         for (_, survey) in path.recordings {
             guard !survey.values.isEmpty, survey.values.count <= mostCases,

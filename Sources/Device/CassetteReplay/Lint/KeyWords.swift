@@ -33,8 +33,11 @@ package enum KeyWords {
     }
 
     /// Returns true if a key says that its value is one of a few.
-    static func isEnumeration(_ path: String) -> Bool {
-        words(last(path)).last.map(enumeration.contains) == true
+    ///
+    /// - Parameter more: Key paths, or keys, that a user has named.
+    static func isEnumeration(_ path: String, _ more: Set<String> = []) -> Bool {
+        let key = last(path)
+        return more.contains(path) || more.contains(key) || words(key).last.map(enumeration.contains) == true
     }
 
     /// The least letters of a key that another one can be a longer form of. 3: shorter ones begin many words.

@@ -7,6 +7,16 @@ struct KindSurvey: Sendable {
     /// The part of a path that stands for keys that are data.
     private static let anyKey = "*"
 
+    /// A key path, and its last key: a key can contain dots.
+    private struct Place {
+        let path: String
+        let key: String
+
+        var ofElements: Place { Place(path: path + "[]", key: key) }
+
+        func of(_ key: String) -> Place { Place(path: path.isEmpty ? key : "\(path).\(key)", key: key) }
+    }
+
     private(set) var seen: Seen?
     private(set) var paths: [String: PathSurvey] = [:]
     private(set) var shapes: [KeyShape: KeyShape.Fate] = [:]
@@ -23,38 +33,39 @@ struct KindSurvey: Sendable {
         let former = paths.count
         self.room = former + room
         if seen == nil { seen = fate.seen } else { seen?.add(fate.seen) }
-        learn(content, "", fate, isJSON: false)
+        learn(content, Place(path: "", key: ""), fate, isJSON: false)
         return paths.count - former
     }
 
-    private mutating func learn(_ value: RedactedValue, _ path: String, _ fate: KeyShape.Fate, isJSON: Bool) {
+    private mutating func learn(_ value: RedactedValue, _ place: Place, _ fate: KeyShape.Fate, isJSON: Bool) {
         let shape = Shape(value)
-        if case .wrapped(RedactedValue.objectKey, let inner) = shape { return learn(inner, path, fate, isJSON: isJSON) }
-        guard paths[path] != nil || paths.count < room else { return }
+        if case .wrapped(RedactedValue.objectKey, let inner) = shape {
+            return learn(inner, place, fate, isJSON: isJSON)
+        }
+        guard paths[place.path] != nil || paths.count < room else { return }
         switch shape {
-        case .leaf(let leaf): learn(leaf, path, fate.seen, isJSON: isJSON)
+        case .leaf(let leaf): learn(leaf, place, fate.seen, isJSON: isJSON)
         case .list, .keys, .wrapped:
-            paths[path, default: PathSurvey()].note(type: shape.type, fate.seen)
-            learnParts(shape, path, fate, isJSON: isJSON)
+            paths[place.path, default: PathSurvey(key: place.key)].note(type: shape.type, fate.seen)
+            learnParts(shape, place, fate, isJSON: isJSON)
         }
     }
 
-    private mutating func learnParts(_ shape: Shape, _ path: String, _ fate: KeyShape.Fate, isJSON: Bool) {
+    private mutating func learnParts(_ shape: Shape, _ place: Place, _ fate: KeyShape.Fate, isJSON: Bool) {
         switch shape {
         case .leaf: break
         case .list(let elements):
-            for element in elements { learn(element, path + "[]", fate, isJSON: isJSON) }
+            for element in elements { learn(element, place.ofElements, fate, isJSON: isJSON) }
         case .wrapped(let key, let inner):
             let isInner = isJSON || key == RedactedValue.jsonKey || key == RedactedValue.jsonTextKey
-            learnParts(Shape(inner), path, fate, isJSON: isInner)
+            learnParts(Shape(inner), place, fate, isJSON: isInner)
         case .keys(let entries, let name):
             // A name that is no name in code has another token in each cassette.
-            if let name, !name.contains("~") { paths[path]?.note(class: name, fate) }
+            if let name, !name.contains("~") { paths[place.path]?.note(class: name, fate) }
             let names = entries.keys.filter { !$0.hasPrefix("key~") }
-            note(KeyShape(path: path, keys: Set(names)), fate)
+            note(KeyShape(path: place.path, keys: Set(names)), fate)
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-                let part = key.hasPrefix("key~") ? Self.anyKey : key
-                learn(entry, path.isEmpty ? part : "\(path).\(part)", fate, isJSON: isJSON)
+                learn(entry, place.of(key.hasPrefix("key~") ? Self.anyKey : key), fate, isJSON: isJSON)
             }
         }
     }
@@ -71,9 +82,9 @@ struct KindSurvey: Sendable {
         shapes[shape] = known
     }
 
-    private mutating func learn(_ leaf: Leaf, _ path: String, _ seen: Seen, isJSON: Bool) {
-        var survey = paths[path, default: PathSurvey()]
-        defer { paths[path] = survey }
+    private mutating func learn(_ leaf: Leaf, _ place: Place, _ seen: Seen, isJSON: Bool) {
+        var survey = paths[place.path, default: PathSurvey(key: place.key)]
+        defer { paths[place.path] = survey }
         switch leaf.type {
         case "null", "omitted", "cycle": return
         case "string", "uuid":

@@ -7,6 +7,8 @@ struct PathSurvey: Sendable {
     /// The bound below which numbers may fit into 32 bits; those with a higher one do not.
     private static let narrow: Double = 4_294_967_296
 
+    /// The last key of the path, which may contain dots itself.
+    let key: String
     /// The events by type, without `null`, which every type can have in its place.
     private(set) var types: [String: Seen] = [:]
     private(set) var classes: [String: Seen] = [:]
@@ -20,6 +22,8 @@ struct PathSurvey: Sendable {
     private(set) var bounds: [Double: Seen] = [:]
     /// The whole numbers that do not fit into 32 bits.
     private(set) var wide: Seen?
+
+    init(key: String) { self.key = key }
 
     mutating func note(type: String, _ seen: Seen) { types.add(seen, type) }
 

@@ -10,9 +10,10 @@ enum SpellingRule {
     static func findings(_ paths: [LintedPath]) -> [LintFinding] {
         var spellings: [String: [String: Use]] = [:]
         for path in paths {
-            let key = KeyWords.last(path.path)
+            guard let recording = path.recordings.first else { continue }
+            let key = recording.survey.key
             let plain = KeyWords.plain(key)
-            guard !plain.isEmpty, let recording = path.recordings.first,
+            guard !plain.isEmpty,
                 let first = recording.survey.types.values.min(by: { $0.first < $1.first })
             else { continue }
             let count = path.recordings.flatMap { $0.survey.types.values }.reduce(0) { $0 + $1.count }

@@ -8,10 +8,13 @@ package struct RecordingReport: Equatable, Sendable {
     package var lost: Int
     /// The reason why events are missing, or why the recording is not finished.
     package var reason: String?
+    /// The key paths whose values are kept, and which no content has.
+    package var unmatched: [String]
 
     package var isComplete: Bool { reason == nil }
 
-    package init(path: String, events: Int, lost: Int, reason: String?) {
+    package init(path: String, events: Int, lost: Int, reason: String?, unmatched: [String] = []) {
         (self.path, self.events, self.lost, self.reason) = (path, events, lost, reason)
+        self.unmatched = unmatched
     }
 }

@@ -77,6 +77,10 @@ extension SessionCore {
         } else {
             logger.log(.recordingFinished, [.path(report.path), .count(report.events)])
         }
+        if !report.unmatched.isEmpty {
+            let paths = report.unmatched.joined(separator: ", ")
+            logger.log(.nothingKept, [.path(report.path), .reason("no content has the key path \(paths)")])
+        }
         return report
     }
 }

@@ -101,6 +101,14 @@ package struct CassetteSchema: Codable, Equatable, Sendable {
         pathCount += messages[kind, default: Message()].learn(value, room: CassetteLimits.paths - pathCount)
     }
 
+    /// Returns those of some key paths that no content has, as one that is misspelt: nothing is kept at them.
+    package func missing(_ paths: some Sequence<String>) -> [String] {
+        guard !messages.isEmpty else { return [] }
+        return paths.filter { path in
+            path != RedactionRules.everything && !messages.values.contains { $0.paths[path] != nil }
+        }.sorted()
+    }
+
     private static func path(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// Returns the type of a leaf: of numbers with their bound, of others alone.

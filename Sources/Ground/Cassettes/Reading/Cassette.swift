@@ -18,14 +18,17 @@ package struct Cassette: Sendable {
         FileManager.default.fileExists(atPath: "\(path)/\(CassetteFile.manifest)")
     }
 
-    /// Returns the paths of the cassettes at a path: the directory itself, or those that it contains, in order; none for
-    /// a path that is no directory.
+    /// The deepest directory that is searched. 4: explorations have one for each seed, fleets one for each machine.
+    private static let deepest = 4
+
+    /// Returns the paths of the cassettes at a path: the directory itself, or those in it and in the directories below it, in
+    /// order; none for a path that is no directory.
     ///
     /// - Throws: ``CassetteError/system(_:)`` for a directory that cannot be read.
     package static func all(at path: String) throws(CassetteError) -> [String] {
         if exists(at: path) { return [path] }
         do throws(SystemError) {
-            return try inside(path)
+            return try below(path, depth: 0)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return [] }
             throw .system(error)
@@ -39,6 +42,24 @@ package struct Cassette: Sendable {
         } catch {
             throw .system(error)
         }
+    }
+
+    private static func below(_ path: String, depth: Int) throws(SystemError) -> [String] {
+        var found: [String] = []
+        for name in try DurableDirectory(path).names().sorted() {
+            let inner = "\(path)/\(name)"
+            if exists(at: inner) {
+                found.append(inner)
+            } else if depth < deepest, isDirectory(inner) {
+                found += try below(inner, depth: depth + 1)
+            }
+        }
+        return found
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
     /// Returns the paths of the cassettes directly in a directory, in order.

@@ -9,6 +9,8 @@ struct CassetteCheck {
 
     let cassette: Cassette
     let findings: [SecretSearch.Finding]
+    /// The key paths whose values are kept, and which no content has.
+    private let unmatched: [String]
     /// The bytes of `events.jsonl` for each event.
     private let bytesPerEvent: Int
 
@@ -16,6 +18,7 @@ struct CassetteCheck {
     init(_ cassette: Cassette, _ search: SecretSearch?) throws(CassetteError) {
         self.cassette = cassette
         findings = try search?.findings(in: cassette.path) ?? []
+        unmatched = cassette.schema.missing(cassette.manifest.kept)
         let bytes = cassette.events.reduce(0) { $0 + $1.line.utf8.count + 1 }
         bytesPerEvent = cassette.events.isEmpty ? 0 : bytes / cassette.events.count
     }
@@ -33,11 +36,17 @@ struct CassetteCheck {
         var lines = [
             "\(cassette.path): \(completeness); \(cassette.events.count) events of \(bytesPerEvent) bytes, \(cassette.contents.count) contents"
         ]
+        lines += unmatched.map { "  \(Self.note(unmatched: $0))" }
         for finding in findings.prefix(Self.mostListed) {
             lines.append("  \(finding.file):\(finding.line) has the secret in line \(finding.secret) of the list")
         }
         if findings.count > Self.mostListed { lines.append("  and \(findings.count - Self.mostListed) more") }
         return lines.joined(separator: "\n")
+    }
+
+    /// Returns the remark on a key path at which nothing was kept.
+    static func note(unmatched path: String) -> String {
+        "no content has the key path \(path), whose values are to be kept; schema.json lists the key paths"
     }
 
     /// Returns the lines about the search itself.
@@ -65,6 +74,7 @@ struct CassetteCheck {
             "path": .string(cassette.path), "state": .string(cassette.manifest.state.rawValue),
             "events": .integer(Int64(cassette.events.count)), "contents": .integer(Int64(cassette.contents.count)),
             "lost": .integer(Int64(cassette.manifest.lost)), "bytesPerEvent": .integer(Int64(bytesPerEvent)),
+            "unmatched": .array(unmatched.map { .string($0) }),
             "findings": .array(
                 findings.map {
                     [

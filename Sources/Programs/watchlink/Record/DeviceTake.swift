@@ -85,6 +85,9 @@ struct DeviceTake {
         guard report["complete"]?.boolean == true else {
             return "\(device.name): \(path) is not complete: \(report["reason"]?.string ?? "no reason is known")"
         }
-        return "\(device.name): \(path), \(report["events"]?.integer ?? 0) events"
+        let unmatched = report["unmatched"]?.array?.compactMap(\.string) ?? []
+        return
+            (["\(device.name): \(path), \(report["events"]?.integer ?? 0) events"]
+            + unmatched.map { "  \(CassetteCheck.note(unmatched: $0))" }).joined(separator: "\n")
     }
 }

@@ -40,7 +40,7 @@ struct BuildTrial {
                 recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
                 .ending(([failure] + replayed.lastWords).joined(separator: "\n    ")))
         }
-        let breaches = replayed.tape.flatMap { contract?.breaches(by: Contract($0)) } ?? []
+        let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) } ?? []
         judgement = Judgement(
             (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []) + breaches, expecting: expected, at: Date())
     }

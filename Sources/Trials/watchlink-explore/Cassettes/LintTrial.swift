@@ -42,7 +42,7 @@ struct LintTrial {
     func run(_ conductor: () throws -> Conductor) throws -> Bool {
         let lint = CassetteLint(
             cassettes.all.map { CassetteSurvey($0.cassette, as: $0.title) },
-            versionKeys: Set(options.all("version-key")))
+            versionKeys: Set(options.all("version-key")), enumerationKeys: Set(options.all("enumeration")))
         var trials = UnseenTrials(cassettes.all, lint.enumerations)
         if !builds.isEmpty {
             let conductor = try conductor()
