@@ -26,7 +26,7 @@ struct PlayMachineTests {
         let message = PlayMachine.Arrival(.message, try Played.content(["m": 1]), ticket: 7)
         #expect(machine.arrived(message, at: 20_000_000) == [])
         #expect(machine.deadline == 20_500_000)
-        guard case .answer(ticket: 7, let data) = machine.timePassed(at: 20_500_000).first else {
+        guard case .answer(ticket: 7, let data, _) = machine.timePassed(at: 20_500_000).first else {
             Issue.record("no answer")
             return
         }
@@ -239,14 +239,14 @@ struct PlayMachineTests {
         #expect(
             try machine.arrived(message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
                 == [.note("sendMessage is not in the cassette; it is answered like event 7")])
-        guard case .answer(ticket: 4, let data) = machine.timePassed(at: 50_500_000).first else {
+        guard case .answer(ticket: 4, let data, _) = machine.timePassed(at: 50_500_000).first else {
             Issue.record("no answer")
             return
         }
         #expect(try PropertyListValue(binary: data) == .dictionary(["rank": .integer(3)]))
         #expect(!machine.isDone)
         _ = machine.arrived(try message(last, ticket: 5), at: 60_000_000)
-        guard case .answer(ticket: 5, let end) = machine.timePassed(at: 60_500_000).first else {
+        guard case .answer(ticket: 5, let end, _) = machine.timePassed(at: 60_500_000).first else {
             Issue.record("the last message has no answer")
             return
         }
@@ -278,7 +278,7 @@ struct PlayMachineTests {
         _ = machine.arrived(try message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
         _ = machine.arrived(try message(["kind": "lap", "number": 5], ticket: 5), at: 50_100_000)
         let tickets = machine.timePassed(at: 51_000_000).compactMap {
-            if case .answer(let ticket, _) = $0 { ticket } else { nil }
+            if case .answer(let ticket, _, _) = $0 { ticket } else { nil }
         }
         #expect(tickets == [4, 5])
     }

@@ -14,7 +14,7 @@ enum Played {
     static func sent(_ actions: [PlayMachine.Action]) throws -> [PropertyListValue] {
         try actions.compactMap { action in
             switch action {
-            case .send(_, let data, _, _, _), .answer(_, let data): try PropertyListValue(binary: data)
+            case .send(_, let data, _, _, _), .answer(_, let data, _): try PropertyListValue(binary: data)
             case .activate, .link, .show, .act, .look, .note: nil
             }
         }

@@ -100,7 +100,7 @@ struct ReplayTests {
         let result = try Self.replay("library", "phone", "trap")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         let reason =
-            /the program ended by signal \d+, SIG[A-Z]+\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]*\n[^\n]*: event/
+            /replay.s event \d+: the program ended by signal \d+, SIG[A-Z]+; the last that it was given was event \d+ of the cassette, didReceiveMessageWithReply; \d+ recorded deeds are not in its course\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]* \[program ending\]\n/
         #expect(result.output.contains(reason), "\(result.output)")
     }
 

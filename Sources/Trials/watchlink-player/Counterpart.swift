@@ -121,8 +121,11 @@ final class Counterpart: NSObject, @unchecked Sendable {
             switch action {
             case .activate: WCSession.default.activate()
             case .send(let channel, let data, let bytes, let move, let wantsReply):
+                tell(move)
                 send(channel, data, bytes: bytes, move: move, wantsReply: wantsReply)
-            case .answer(let ticket, let data): answer(ticket, data)
+            case .answer(let ticket, let data, let move):
+                tell(move)
+                answer(ticket, data)
             case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), nil)
             case .show(let isShown): apply(.device(isShown ? .foreground : .background), nil)
             case .act(let command, let words): act(command, words)
@@ -189,6 +192,11 @@ final class Counterpart: NSObject, @unchecked Sendable {
         let file = FileManager.default.temporaryDirectory.appending(path: "played-\(files)")
         try Data(count: bytes).write(to: file)
         return file
+    }
+
+    /// Tells that an event of the cassette is brought about now: if the app fails, it is the last that it was given.
+    private func tell(_ move: Int) {
+        FileHandle.standardError.write(Data((PlayedEvent(event: move, time: now).line + "\n").utf8))
     }
 
     static func note(_ text: String) {

@@ -48,6 +48,9 @@ package struct Deviation: Equatable, Sendable {
         }
     }
 
+    /// True for a deed that was not done.
+    package var isMissing: Bool { kind == .missing || kind == .unasked }
+
     /// The text by which an expectation knows it, such as `sendMessage answers[].points type`.
     package var name: String {
         switch kind {

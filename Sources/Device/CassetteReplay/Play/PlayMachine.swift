@@ -25,7 +25,7 @@ package struct PlayMachine: Sendable {
         case activate
         /// Send a dictionary, or bytes as data; a file has this size.
         case send(Channel, Data, bytes: Int, move: Int, wantsReply: Bool)
-        case answer(ticket: Int, Data)
+        case answer(ticket: Int, Data, move: Int)
         case link(isUp: Bool)
         case show(Bool)
         case act(command: String, words: [String])
@@ -313,7 +313,7 @@ package struct PlayMachine: Sendable {
                 return .note("the answer to event \(deed) is not awaited")
             }
             tickets[deed]?.removeFirst()
-            return made(channel == .data, content) { .answer(ticket: ticket, $0) }
+            return made(channel == .data, content) { .answer(ticket: ticket, $0, move: move.sequence) }
         }
     }
 

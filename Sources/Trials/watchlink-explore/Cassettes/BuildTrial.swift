@@ -34,15 +34,35 @@ struct BuildTrial {
         comparison = replayed.tape.map { [reference] in
             TapeComparison(reference, $0, variables: accepted?.variables.paths ?? [:])
         }
-        // A failure explains all that is missing.
-        let failure = replayed.failure.map { [replayed] failure in
-            Deviation(
-                recorded: nil, replayed: replayed.tape?.events.last?.sequence, event: "program",
-                .ending(([failure] + replayed.lastWords).joined(separator: "\n    ")))
-        }
+        let deviations = comparison?.deviations ?? []
         let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) } ?? []
+        let failure = replayed.failure.map { [replayed, isAccepted] failure in
+            Self.ending(
+                failure, replayed, isAccepted ? nil : replayed.lastPlayed, tape,
+                missing: deviations.count(where: \.isMissing))
+        }
         judgement = Judgement(
-            (failure.map { [$0] } ?? []) + (comparison?.deviations ?? []) + breaches, expecting: expected, at: Date())
+            (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + breaches,
+            expecting: expected, at: Date())
+    }
+
+    /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
+    /// moments included, as its recorder fell with it.
+    private static func ending(
+        _ failure: String, _ replayed: ReplayedApp, _ recorded: Int?, _ tape: AppTape, missing: Int
+    ) -> Deviation {
+        let lines = failure.split(separator: "\n").map(String.init)
+        var words = lines.prefix(1).map { $0.hasSuffix(":") ? String($0.dropLast()) : $0 }
+        if let event = replayed.lastPlayed.flatMap(tape.event) {
+            words.append("the last that it was given was event \(event.sequence) of the cassette, \(event.kind)")
+        }
+        if missing > 0 {
+            words.append("\(missing) recorded \(missing == 1 ? "deed is" : "deeds are") not in its course")
+        }
+        return Deviation(
+            recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
+            .ending(
+                ([words.joined(separator: "; ")] + lines.dropFirst() + replayed.lastWords).joined(separator: "\n    ")))
     }
 
     /// Returns the tape of a build's side, if a replay can begin with it.

@@ -9,10 +9,12 @@ struct ReplayedApp {
     let tape: AppTape?
     /// The recording of it.
     let cassette: Cassette?
-    /// The way in which the program failed; nil if it did not.
+    /// The way in which the program failed, in one line or several; nil if it did not.
     let failure: String?
     /// The line in which Swift told why the program trapped, else the last lines of its standard error.
     let lastWords: [String]
+    /// The last event of the cassette that the counterpart has brought about; nil if none.
+    let lastPlayed: Int?
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
@@ -46,6 +48,7 @@ struct ReplayedApp {
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),
+            lastPlayed: PlayedEvent.last(in: played.counterpart.lines, until: played.app.end),
             notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }

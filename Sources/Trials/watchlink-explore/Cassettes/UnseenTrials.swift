@@ -78,8 +78,10 @@ struct UnseenTrials {
             "the \(build.side)'s build was tried with \(Self.mostTrials) enumerations; \(left.count) were left out")
     }
 
-    /// Returns a failure with what the program told of it.
+    /// Returns the first line of a failure with what the program told of it.
     private static func text(_ failure: String, _ run: ReplayedApp) -> String {
-        failure + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
+        let line = failure.prefix { $0 != "\n" }
+        return (line.hasSuffix(":") ? line.dropLast() : line)
+            + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
     }
 }

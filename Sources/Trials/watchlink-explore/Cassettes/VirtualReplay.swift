@@ -23,7 +23,9 @@ struct VirtualReplay {
         let names = Set(cast.counterparts.map(\.name))
         let counterparts = processes.filter { names.contains($0.name) }
         return PlayedCast(
-            app: .init(failure: app.flatMap { Self.ending($0, where: \.isFailure) }, lines: app.map(Self.lines) ?? []),
+            app: .init(
+                failure: app.flatMap { Self.ending($0, where: \.isFailure) }.map(StackPlaces(script).completed),
+                end: app.map { Int64($0.span.upperBound / .microseconds(1)) }, lines: app.map(Self.lines) ?? []),
             counterpart: .init(
                 failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
                 lines: counterparts.flatMap(Self.lines)))
