@@ -86,6 +86,11 @@ struct ExplorationSummaryTests {
         #expect(first.seconds == 3.5)
         #expect(first.found.map(\.seed) == [3, 5, 9])
         #expect(first.unrepeatable == [2, 8])
+        // The seeds of another exploration have nothing to do with these.
+        var third = ExplorationSummary(parts: [Self.part()])
+        third.found = [Self.found(3, "c"), Self.found(9, "b")]
+        first.add(third)
+        #expect(first.found.map { "\($0.seed) \($0.cause)" } == ["3 a", "3 c", "5 a", "9 b"])
     }
 
     @Test("Each cause is reported once, by its shortest course, in the order of first seeds")

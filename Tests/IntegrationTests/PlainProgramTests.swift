@@ -89,4 +89,19 @@ struct PlainProgramTests {
             #expect(result.output.contains(Self.advice), "\(kind): \(result.output)\(result.errors)")
         }
     }
+
+    @Test(
+        "An exploration with a scenario that controls it says so once, and finds nothing",
+        .enabled(if: World.isAvailable))
+    func exploredScenario() throws {
+        let file = try bench.write(
+            "s.json5", "{ name: 'x', steps: [{ at: 0.1, on: 'phone', do: 'device', action: 'background' }] }")
+        let program = Self.plain.path(percentEncoded: false)
+        let result = try bench.watchlink(
+            ["explore", "--phone", program, "--watch", program, "--script", file, "--seeds", "1...3", "--jobs", "1"])
+        #expect(result.code == 1, "\(result.output)\(result.errors)")
+        #expect(result.errors.contains("the scenario cannot be performed: "), "\(result.output)\(result.errors)")
+        #expect(result.errors.contains(Self.advice), "\(result.output)\(result.errors)")
+        #expect(!result.output.contains("seed 1"), "\(result.output)")
+    }
 }

@@ -3,6 +3,7 @@ import ExploreWords
 import Foundation
 import Locking
 import ServiceRuntime
+import Trials
 import VirtualTime
 
 /// An exploration of many seeds on several threads, each with its own devices.
@@ -116,6 +117,9 @@ final class Exploration: Sendable {
         let script = try request.script(branch == nil ? seed : DeliveryReordering.seed)
         let course = branch?.course ?? JointCourse(seed: seed, strategy: strategy)
         let performance = try perform(script, course, branch, seed)
+        if let obstacle = ScenarioScene.obstacle(in: performance) {
+            throw TrialFailure("the scenario cannot be performed: \(obstacle)")
+        }
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.

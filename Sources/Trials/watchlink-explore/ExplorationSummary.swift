@@ -14,6 +14,9 @@ struct ExplorationSummary: Codable, Equatable {
         var decisions: Int?
         /// A description of that course.
         var words: [String]?
+
+        /// The seed and the way in which it failed.
+        fileprivate var failure: [String] { ["\(seed)", cause] }
     }
 
     /// A range of seeds to explore.
@@ -85,10 +88,10 @@ struct ExplorationSummary: Codable, Equatable {
         parts += other.parts
         runs += other.runs
         seconds += other.seconds
-        // A seed that was explored several times counts as one finding.
-        let known = Set(found.map(\.seed))
-        found += other.found.filter { !known.contains($0.seed) }
-        found.sort { $0.seed < $1.seed }
+        // A seed that failed several times in one way counts as one finding; with other programs it can fail in another.
+        let known = Set(found.map(\.failure))
+        found += other.found.filter { !known.contains($0.failure) }
+        found.sort { ($0.seed, $0.cause) < ($1.seed, $1.cause) }
         unrepeatable = Set(unrepeatable + other.unrepeatable).sorted()
         if let others = other.partings { partings = others.merging(partings ?? [:]) { $1 } }
         sometimes.merge(other.sometimes, uniquingKeysWith: +)

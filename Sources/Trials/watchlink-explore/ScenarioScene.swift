@@ -44,6 +44,13 @@ struct ScenarioScene {
         do { try scenario.check(for: cast.kind, isVirtual: true) } catch { throw UsageError("\(file): \(error)") }
     }
 
+    /// Returns the reason why a scenario cannot be performed with its programs, whatever the seed; nil if it can.
+    static func obstacle(in performance: Performance) -> String? {
+        guard let player = performance.processes.first(where: { $0.name == director }) else { return nil }
+        return String(decoding: player.errors, as: UTF8.self).split(separator: "\n")
+            .first { $0.contains(ScenarioRun.uncontrollable) }.map { String($0.trimmingPrefix("FINDING: ")) }
+    }
+
     func script(seed: UInt64) throws(ScriptError) -> Script {
         let path = TrialServices.ownPrograms.appending(path: ExploreForm.player).path(percentEncoded: false)
         // The arguments contain the whole scenario, so that a finding is self-contained.

@@ -143,7 +143,7 @@ package final class ScenarioRun {
     /// Waits until a device's session is activated: before, it accepts no actions. A program may never activate one.
     ///
     /// - Returns: False after a time-out.
-    /// - Throws: ``TrialFailure`` if the program has no control socket.
+    /// - Throws: ``TrialFailure`` with ``uncontrollable`` if the program has no control socket.
     private func awaitActivation(of device: ScenarioDevice) throws(TrialFailure) -> Bool {
         guard unasked.remove(device.name) != nil else { return true }
         let isActivated = processes.awaitLine(
@@ -151,8 +151,11 @@ package final class ScenarioRun {
         guard processes.awaitLine(of: device, containing: LogEvent.controlMissing.text, within: .zero) else {
             return isActivated
         }
-        throw TrialFailure("the \(device.name) cannot be controlled: \(ControlNotLinked())")
+        throw TrialFailure("the \(device.name)\(Self.uncontrollable): \(ControlNotLinked())")
     }
+
+    /// The words by which the failure of a step tells that its device can take no orders, in any run.
+    package static let uncontrollable = " cannot be controlled"
 
     // MARK: - Steps
 
