@@ -123,7 +123,7 @@ struct PropertyListObjectsTests {
     func damaged() throws {
         var objects = RandomObjects(seed: 1)
         let data = try PropertyListObjects.data(of: [
-            "a": [["k": 1, "l": "é"], ["k": 2, "l": "text"]], "b": Data([1]),
+            "a": [["k": 1, "l": "é"], ["k": 2, "l": "text"], ["k": 3, "l": 4], ["k": "e", "l": "é"]], "b": Data([1]),
         ])
         var refused = 0
         for _ in 0..<20_000 {
@@ -137,6 +137,53 @@ struct PropertyListObjectsTests {
             if direct.hasPrefix("error") { refused += 1 }
         }
         #expect(refused > 5_000, "\(refused)")
+    }
+
+    @Test("Dictionaries with the same keys are read as each for itself, in lists and within each other")
+    func sameKeys() throws {
+        let rows: [[String: Any]] = (0..<5).map { ["name": "row \($0)", "number": $0, "inner": ["number": $0]] }
+        let objects: [Any] = [
+            rows, ["a": ["a": ["a": ["a": 1]]]], [["a": 1], ["a": 2], ["b": 3], ["a": 4], ["a": 5]],
+            [[:], [:], [:]] as [[String: Any]], [["a": rows], ["a": rows], ["a": 1]] as [[String: Any]],
+            (0..<40).map { _ in Dictionary(uniqueKeysWithValues: (0..<40).map { ("key \($0)", $0) }) },
+        ]
+        for object in objects {
+            let data = try PropertyListObjects.data(of: object)
+            let foundation = try PropertyListSerialization.propertyList(from: data, format: nil)
+            let read = try PropertyListObjects.object(from: data)
+            #expect(
+                NSArray(object: read).isEqual(NSArray(object: foundation)), "\(read) instead of \(foundation)")
+        }
+    }
+
+    @Test("A wrong value is named with its row and its key, also if the rows have the same keys", arguments: 0..<4)
+    func wrongRow(_ row: Int) throws {
+        let rows = (0..<4).map { ["at": Date(timeIntervalSince1970: Double($0 + 1)), "n": "\($0)"] as [String: Any] }
+        var data = try PropertyListObjects.data(of: rows)
+        // The date of the row becomes one that is not finite.
+        let bits = (Double(row + 1) - Date.timeIntervalBetween1970AndReferenceDate).bitPattern
+        let date = Data([0x33]) + withUnsafeBytes(of: bits.bigEndian) { Data($0) }
+        let place = try #require(data.range(of: date))
+        data.replaceSubrange(place, with: Data([0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0]))
+        let error = #expect(throws: ArchiveError.self) { try PropertyListObjects.object(from: data) }
+        #expect("\(error as Any)".contains("[\(row)].at"), "\(error as Any)")
+    }
+
+    @Test("A key that is there twice is refused, also in a dictionary within one with the same keys")
+    func twiceWithin() throws {
+        // [k: [k: 1, k: 1], k: 1], by its objects: the outer and the inner dictionary, the key, the number.
+        let objects: [[UInt8]] = [[0xD2, 2, 2, 1, 3], [0xD2, 2, 2, 3, 3], [0x51, 0x6B], [0x10, 1]]
+        var data = Data("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(data.count))
+            data += object
+        }
+        let table = UInt8(data.count)
+        data += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+        data += [0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, table]
+        let error = #expect(throws: ArchiveError.self) { try PropertyListObjects.object(from: data) }
+        #expect(error?.code == .duplicateKey, "\(error as Any)")
     }
 
     @Test("A number is an NSNumber of its own kind, and casts to every type that can hold it")

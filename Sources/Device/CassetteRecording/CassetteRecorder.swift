@@ -61,12 +61,12 @@ package final class CassetteRecorder: DeviceRecording {
 
     private func run(_ machine: RecordingMachine, _ writer: CassetteWriter) {
         var machine = machine
-        var batch = EventBatch()
+        let batch = EventBatch()
         var quiet = 0
         queue.wait()
         while true {
             queue.collect(for: Self.pause)
-            let taken = queue.take(into: &batch) { count in
+            let taken = queue.take(into: batch) { count in
                 quiet = count == 0 ? quiet + 1 : 0
                 return quiet < Self.quietPauses
             }

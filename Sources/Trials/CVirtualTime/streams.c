@@ -7,19 +7,22 @@
 // Reading and writing. If a descriptor would block, the thread first waits in the world; then glibc's function is
 // called.
 
-typedef enum { other, is_pipe, is_socket } species;
+typedef enum { other, is_file, is_pipe, is_socket } species;
 
-/// Returns the kind of a descriptor on which a call can block, with the wait in the world: a blocking descriptor that
-/// does not lead outside.
-static species that_blocks(int descriptor) {
+/// Returns the kind of a descriptor: a pipe or a socket if a call on it can block, with the wait in the world, and it does
+/// not lead outside.
+static species species_of(int descriptor) {
     long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);
     if (flags < 0 || flags & O_NONBLOCK) return other;
     struct stat status;
     if (REAL(fstat)(descriptor, &status) != 0) return other;
     if (S_ISSOCK(status.st_mode)) return is_socket;
-    // Files are always ready. Descriptors of events and timers have no file type.
+    if (S_ISREG(status.st_mode)) return is_file;
+    // Descriptors of events and timers have no file type.
     return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0 ? is_pipe : other;
 }
+
+static bool blocks(species species) { return species == is_pipe || species == is_socket; }
 
 /// Returns the time at which a call on a descriptor gives up: that of SO_RCVTIMEO or SO_SNDTIMEO.
 static int64_t deadline_of(int descriptor, int option, species species) {
@@ -38,8 +41,8 @@ static bool until_readable(int descriptor, const char *call) {
         vt.outside = call;
         return true;
     }
-    species species = that_blocks(descriptor);
-    return species == other
+    species species = species_of(descriptor);
+    return !blocks(species)
            || vt_wait_for_descriptor(descriptor, POLLIN, deadline_of(descriptor, SO_RCVTIMEO, species), call);
 }
 
@@ -244,16 +247,16 @@ static ssize_t write_parts_to_pipe(int descriptor, const struct iovec *parts, in
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     if (!vt_inside()) return REAL(write)(descriptor, bytes, count);
     vt_step("write");
-    vt_may_be_ready();
     if (vt_is_inherited(descriptor)) {
+        vt_may_be_ready();
         vt.outside = "write";
         return after_reading(REAL(write)(descriptor, bytes, count));
     }
-    switch (that_blocks(descriptor)) {
-    case is_pipe: return write_to_pipe(descriptor, bytes, count);
-    case is_socket: return send_all(descriptor, bytes, count, 0, NULL, 0);
-    case other: break;
-    }
+    species species = species_of(descriptor);
+    // Nobody waits for a file; programs write many lines of a log.
+    if (species != is_file) vt_may_be_ready();
+    if (species == is_pipe) return write_to_pipe(descriptor, bytes, count);
+    if (species == is_socket) return send_all(descriptor, bytes, count, 0, NULL, 0);
     if (vt_disk_is_full_for(descriptor, -1, count)) return -1;
     vt_file_was_changed(descriptor);
     return REAL(write)(descriptor, bytes, count);
@@ -263,7 +266,7 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
     if (!vt_inside()) return REAL(writev)(descriptor, parts, count);
     vt_step("writev");
     vt_may_be_ready();
-    species species = vt_is_inherited(descriptor) || count < 0 || count > MOST_PARTS ? other : that_blocks(descriptor);
+    species species = vt_is_inherited(descriptor) || count < 0 || count > MOST_PARTS ? other : species_of(descriptor);
     const struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = species == is_socket ? (size_t)count : 0};
     if (species == is_socket) return send_message(descriptor, &message, 0, "writev");
     if (species == is_pipe) return write_parts_to_pipe(descriptor, parts, count);
@@ -280,7 +283,7 @@ ssize_t sendto(
     if (!vt_inside()) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
     vt_step("send");
     vt_may_be_ready();
-    if (flags & MSG_DONTWAIT || that_blocks(descriptor) == other) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
+    if (flags & MSG_DONTWAIT || !blocks(species_of(descriptor))) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
     return send_all(descriptor, bytes, count, flags, address, size);
 }
 
@@ -293,7 +296,7 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
     if (!vt_inside()) return REAL(sendmsg)(descriptor, message, flags);
     vt_step("sendmsg");
     vt_may_be_ready();
-    if (flags & MSG_DONTWAIT || that_blocks(descriptor) != is_socket) return REAL(sendmsg)(descriptor, message, flags);
+    if (flags & MSG_DONTWAIT || species_of(descriptor) != is_socket) return REAL(sendmsg)(descriptor, message, flags);
     return send_message(descriptor, message, flags, "sendmsg");
 }
 
@@ -302,7 +305,7 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
     if (!vt_inside()) return REAL(connect)(descriptor, address, size);
     vt_step("connect");
     vt_may_be_ready();
-    if (that_blocks(descriptor) != is_socket) return REAL(connect)(descriptor, address, size);
+    if (species_of(descriptor) != is_socket) return REAL(connect)(descriptor, address, size);
     // The retry interval for a full queue of connections, which does not report free space.
     const int64_t pause = 1000000;
     long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);

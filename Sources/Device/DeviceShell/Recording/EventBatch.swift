@@ -2,9 +2,10 @@ import Foundation
 import LinkProtocol
 
 /// The events that were noted since the recorder's thread looked last, in memory that is used again and again.
-// Proof of `@unchecked Sendable`: it belongs to a queue, which fills it under its lock, or to the thread that took it.
+// Proof of `@unchecked Sendable`: it belongs to the thread that takes events.
 package final class EventBatch: @unchecked Sendable {
-    let fill: EventFill
+    /// Changes places with that of the queue, so that neither is ever made anew.
+    var fill: EventFill
     /// The names that were told, by their addresses: each is made once.
     private var names: [(address: UnsafePointer<UInt8>, name: String)] = []
 

@@ -1,11 +1,11 @@
 package import Dispatch
 import Foundation
-import Locking
+import Glibc
 
 /// The events that wait for a recorder's thread: those of one device, or of several in their common order.
 ///
 /// An app's threads pass here. Between two messages of an app this code leaves the processor's caches, and each line of them
-/// that it fills again delays the next message; hence one lock, and nothing that is not needed at once.
+/// that it fills again delays the next message; hence one lock, which lies with all that it guards in two lines of the cache.
 // Proof of `@unchecked Sendable`: everything that changes is accessed only under the lock.
 package final class EventQueue: @unchecked Sendable {
     /// The longest queue, in events. 8,192: as many as the log's queue; when the disk is slower, events are dropped and
@@ -18,32 +18,43 @@ package final class EventQueue: @unchecked Sendable {
     private static let many = most / 4
 
     private struct State {
-        /// The memory of the batch that is being filled.
-        var fill: EventFill
+        /// First, so that its place is that of the state.
+        var lock = pthread_mutex_t()
         var dropped = 0
         /// True while the thread looks by itself.
         var isAwake = false
         /// True from the signal that the thread must not collect any longer until it has taken the events.
         var isHurried = false
         var isClosed = false
+        /// The memory of the batch that is being filled.
+        var fill = EventFill(events: most)
     }
 
-    private let lock = ManualLock()
-    /// The owner of that memory.
-    private var batch = EventBatch()
-    /// Behind a pointer, as `EventFill` is.
+    /// The bytes of a line of the processor's cache.
+    private static let cacheLine = 64
+
+    /// Behind a pointer: an access to a property of a class costs more than the rest of an event.
     private let state: UnsafeMutablePointer<State>
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+        UnsafeMutableRawPointer(state).assumingMemoryBound(to: pthread_mutex_t.self)
+    }
 
     private let wake = DispatchSemaphore(value: 0)
     /// Signalled when the thread must not collect any longer.
     private let hurry = DispatchSemaphore(value: 0)
 
     package init() {
-        state = .allocate(capacity: 1)
-        state.initialize(to: State(fill: batch.fill))
+        state = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<State>.stride, alignment: Self.cacheLine
+        ).bindMemory(to: State.self, capacity: 1)
+        state.initialize(to: State())
+        // With default attributes neither initialising nor locking can fail.
+        pthread_mutex_init(mutex, nil)
     }
 
     deinit {
+        pthread_mutex_destroy(mutex)
+        state.pointee.fill.free()
         state.deinitialize(count: 1)
         state.deallocate()
     }
@@ -57,26 +68,25 @@ package final class EventQueue: @unchecked Sendable {
     @discardableResult
     func add(_ slot: consuming EventSlot, _ content: Data?, of device: UUID?, words: String? = nil) -> Bool {
         let size = content?.count ?? 0
-        lock.lock()
-        defer { lock.unlock() }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
         guard !state.pointee.isClosed else { return false }
-        let fill = state.pointee.fill
-        guard fill.count < Self.most, fill.bytes + size <= Self.mostBytes else {
+        guard state.pointee.fill.count < Self.most, state.pointee.fill.bytes + size <= Self.mostBytes else {
             state.pointee.dropped += 1
             hurryUp()
             return false
         }
-        if let device { slot.device = fill.number(of: device) }
-        if let content { slot.content = fill.keep(content) }
+        if let device { slot.device = state.pointee.fill.number(of: device) }
+        if let content { slot.content = state.pointee.fill.keep(content) }
         if let words {
-            slot.number = fill.keep(words)
+            slot.number = state.pointee.fill.keep(words)
             slot.parts.insert(.words)
         }
-        fill.add(slot, size: size)
+        state.pointee.fill.add(slot, size: size)
         if !state.pointee.isAwake {
             state.pointee.isAwake = true
             wake.signal()
-        } else if fill.count == Self.many {
+        } else if state.pointee.fill.count == Self.many {
             hurryUp()
         }
         return true
@@ -91,8 +101,8 @@ package final class EventQueue: @unchecked Sendable {
 
     /// Takes no more events, and lets the thread take the rest at once.
     package func close() {
-        lock.lock()
-        defer { lock.unlock() }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
         state.pointee.isClosed = true
         wake.signal()
         hurryUp()
@@ -109,14 +119,13 @@ package final class EventQueue: @unchecked Sendable {
     /// Takes all events.
     ///
     /// - Parameters:
-    ///   - taken: An empty batch, which changes places with the queue's, so that neither is ever made anew.
+    ///   - taken: An empty batch.
     ///   - goesOn: Whether the thread looks again by itself, by the number of events that it gets.
     /// - Returns: The number of events that found no place, and whether there will be no others.
-    package func take(into taken: inout EventBatch, goesOn: (Int) -> Bool) -> (dropped: Int, isClosed: Bool) {
-        lock.lock()
-        defer { lock.unlock() }
-        swap(&batch, &taken)
-        state.pointee.fill = batch.fill
+    package func take(into taken: EventBatch, goesOn: (Int) -> Bool) -> (dropped: Int, isClosed: Bool) {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        swap(&state.pointee.fill, &taken.fill)
         state.pointee.isAwake = goesOn(taken.count)
         defer { (state.pointee.dropped, state.pointee.isHurried) = (0, false) }
         return (state.pointee.dropped, state.pointee.isClosed)

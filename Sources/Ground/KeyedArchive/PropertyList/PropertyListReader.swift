@@ -10,6 +10,11 @@ struct PropertyListReader<Form: DecodedForm> {
     private var keys: [(index: Int, text: String)] = []
     /// The maximum number of such positions. 16: records with more fields are rare.
     private static var mostKeys: Int { 16 }
+    /// The keys of the latest dictionary, as they are in the file, and their positions; without these until the next one has
+    /// the same keys.
+    private var latest: (references: UnsafeRawBufferPointer, positions: [String: Int]?)?
+    /// The values of the dictionaries that are being read like the one before, the innermost last.
+    private var stack: [Form.Value] = []
 
     static func value(from data: Data, limits: ArchiveLimits) throws(ArchiveError) -> Form.Value {
         try data.withArchiveBytes { buffer throws(ArchiveError) in
@@ -78,6 +83,9 @@ struct PropertyListReader<Form: DecodedForm> {
         decoded.begin(index)
         let offset = try list.offset(of: index)
         try budget.take(2 * entries.count, each: ArchiveLimits.Nominal.value, offset: offset)
+        if let positions = try positions(of: entries, at: offset, depth: depth) {
+            return try values(entries, positions, depth: depth)
+        }
         var dictionary = [String: Form.Value](minimumCapacity: entries.count)
         for position in 0..<entries.count {
             let key = try key(position, in: entries, at: offset, depth: depth)
@@ -91,6 +99,42 @@ struct PropertyListReader<Form: DecodedForm> {
             }
         }
         return dictionary
+    }
+
+    /// Returns the positions of a dictionary's keys if they are those of the one before: they are all different then.
+    private mutating func positions(
+        of entries: BinaryPropertyList.Entries, at offset: Int, depth: Int
+    ) throws(ArchiveError) -> [String: Int]? {
+        let references = list.keyReferences(of: entries)
+        guard let latest, latest.references.equals(references) else {
+            self.latest = (references, nil)
+            return nil
+        }
+        if let positions = latest.positions { return positions }
+        var positions = [String: Int](minimumCapacity: entries.count)
+        for position in 0..<entries.count {
+            positions[try key(position, in: entries, at: offset, depth: depth)] = position
+        }
+        // Equal keys are refused in the usual way.
+        guard positions.count == entries.count else { return nil }
+        self.latest = (references, positions)
+        return positions
+    }
+
+    /// Returns a dictionary with the keys of another one: nothing is hashed.
+    private mutating func values(
+        _ entries: BinaryPropertyList.Entries, _ positions: [String: Int], depth: Int
+    ) throws(ArchiveError) -> [String: Form.Value] {
+        let start = stack.count
+        defer { stack.removeSubrange(start...) }
+        for position in 0..<entries.count {
+            do throws(ArchiveError) {
+                stack.append(try value(at: try list.value(position, in: entries), depth: depth + 1))
+            } catch {
+                throw error.under(positions.first { $0.value == position }?.key ?? "")
+            }
+        }
+        return positions.mapValues { stack[start + $0] }
     }
 
     private mutating func key(
