@@ -161,6 +161,25 @@ struct ContractTests {
             breaches(Self.race(follows: false)).contains { $0.contains("kind=weather: is followed by reply, where") })
     }
 
+    @Test("The kinds of messages in an envelope are told apart, with optional keys as well")
+    func envelopes() {
+        func tape(_ contents: [[String: Any]]) -> AppTape {
+            var tape = TapeBuilder(keeping: ["id"])
+            for (number, content) in contents.enumerated() { tape.add("sendMessage", content, package: number) }
+            return tape.tape()
+        }
+        let messages: [[String: Any]] = [
+            ["id": "start", "content": ["at": 1]], ["id": "start", "content": ["at": 1, "by": "x"]],
+            ["id": "finish", "content": ["total": 1]],
+        ]
+        let contract = Contract(tape(messages))
+        #expect(contract.kindKeys == ["sendMessage": "id"])
+        #expect(
+            contract.gives["sendMessage id=start"]
+                == ["id": "string", "content": "dictionary", "content.at": "integer", "content.by?": "string"])
+        #expect(Contract(tape(messages + [["id": "other", "content": ["total": 2]]])).kindKeys == nil)
+    }
+
     @Test("Without kept values, and with one kind, messages of one call are one kind")
     func oneKind() throws {
         let contract = Contract(Self.race(keeping: []))

@@ -204,6 +204,85 @@ struct PlayMachineTests {
             ])
     }
 
+    @Test("The link goes down after what was lost with it, however late that comes, and comes up after that")
+    func lost() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("reachabilityDidChange", after: 0, words: "reachable")
+        tape.add("sendMessage", ["m": 1], package: 1, wantsReply: true)
+        tape.add("disconnected", package: 9, after: 0.01)
+        tape.add("errorHandler", package: 1, error: 7007, after: 0)
+        tape.add("connected", package: 9, after: 0.5)
+        tape.add("transferUserInfo", ["a": 1], package: 2)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(machine.timePassed(at: 1_000_000) == [.activate])
+        _ = machine.changed(.reachable, at: 1_000_000)
+        #expect(machine.timePassed(at: 2_600_000) == [], "the app has not sent yet")
+        #expect(
+            machine.arrived(PlayMachine.Arrival(.message, try Played.content(["m": 1]), ticket: 1), at: 2_700_000) == []
+        )
+        #expect(machine.timePassed(at: 2_710_000) == [.link(isUp: false), .link(isUp: true)])
+        // Without it the link goes down five seconds late, and comes up at last.
+        var other = PlayMachine(Play(tape.tape()))
+        _ = other.timePassed(at: 1_000_000)
+        #expect(other.timePassed(at: 7_009_999) == [])
+        #expect(other.timePassed(at: 7_010_000) == [.link(isUp: false), .link(isUp: true)])
+    }
+
+    @Test("A first connection that takes longer puts off everything by as much")
+    func lateConnection() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("reachabilityDidChange", after: 0.1, words: "reachable")
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1, after: 4)
+        tape.add("didReceiveMessage", ["m": 1], package: 2, after: 1)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(machine.timePassed(at: 1_000_000) == [.activate])
+        #expect(machine.deadline == 5_100_000)
+        _ = machine.changed(.activated, at: 1_050_000)
+        #expect(machine.changed(.reachable, at: 1_130_000) == [])
+        #expect(machine.deadline == 5_130_000, "\(machine.deadline ?? -1)")
+        // Later connections have their own times.
+        _ = machine.changed(.activated, at: 2_000_000)
+        _ = machine.changed(.reachable, at: 3_000_000)
+        #expect(machine.deadline == 5_130_000, "\(machine.deadline ?? -1)")
+    }
+
+    @Test("Faults of the link are not repeated, as their effects are played; others are")
+    func faultsOfTheLink() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        for words in ["drop in message times=1", "duplicate user-info at-app", "lose any for=5s", "delay reply by=2s"] {
+            tape.add("faults", words: words)
+        }
+        let repeated = ["fail message with=notReachable", "disk full", "activation delay=2s", "clear"]
+        for words in repeated { tape.add("faults", words: words) }
+        let words = Play(tape.tape()).moves.compactMap { move -> String? in
+            if case .act("faults", let words) = move.kind { words.joined(separator: " ") } else { nil }
+        }
+        #expect(words == repeated)
+    }
+
+    @Test("A message that names another kind and has other keys takes nobody's place")
+    func otherKind() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("sendMessage", ["identifier": "start", "content": ["at": 1]], package: 1)
+        tape.add("sendMessage", ["identifier": "finish", "content": ["total": 1, "best": 2]], package: 2)
+        func arriving(_ content: [String: Any]) throws -> [PlayMachine.Action] {
+            var machine = PlayMachine(Play(tape.tape()))
+            _ = machine.timePassed(at: 1_000_000)
+            _ = machine.arrived(
+                PlayMachine.Arrival(.message, try Played.content(["identifier": "start", "content": ["at": 1]])),
+                at: 2_000_000)
+            return machine.arrived(PlayMachine.Arrival(.message, try Played.content(content)), at: 3_000_000)
+        }
+        let unknown = [PlayMachine.Action.note("sendMessage is not in the cassette")]
+        #expect(try arriving(["identifier": "note", "content": ["text": "x"]]) == unknown)
+        #expect(try arriving(["identifier": "finished", "content": ["total": 1, "best": 2]]) == [], "renamed")
+        #expect(try arriving(["identifier": "finish", "content": ["total": 1]]) == [], "a key is missing")
+    }
+
     /// A machine that has three laps and their end in its cassette, and the laps behind it.
     private func afterThreeLaps(_ last: [String: Any]) throws -> PlayMachine {
         var tape = TapeBuilder()

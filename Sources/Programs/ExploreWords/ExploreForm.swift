@@ -192,6 +192,9 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         OptionDefinition(
             "state", placeholder: "DIR",
             help: "start with a copy of this directory: a service's state, or an app's home with its state"),
+        OptionDefinition(
+            "file", placeholder: "FILE",
+            help: "send this file for each recorded one, whose contents no cassette has; else zeros"),
         OptionDefinition("real-time", help: "run as long as the recording did, not in virtual time"),
         OptionDefinition(
             "accept", help: "keep the course of this build: later ones are compared with it, value by value"),

@@ -23,6 +23,8 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var end: (any DispatchSourceTimer)?
     private var files = 0
+    /// The file that is sent for each recorded one; nil for zeros.
+    private let sample: URL?
 
     /// The time without an arrival after which nothing more is expected. 2 s: far longer than a package's way.
     private static let quiet = DispatchTimeInterval.seconds(2)
@@ -38,7 +40,9 @@ final class Counterpart: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - control: The control socket of the device whose app is replayed.
     ///   - watches: The numbers of its watches, if it is a phone.
-    init(_ play: Play, control: String, watches: [Int]) {
+    ///   - file: The file that is sent for each recorded one; nil for zeros of its size.
+    init(_ play: Play, control: String, watches: [Int], file: URL?) {
+        sample = file
         machine = PlayMachine(play)
         numbers = Dictionary(uniqueKeysWithValues: watches.map { (PlayedWatch.identifier($0).uuidString, $0) })
         self.control = control
@@ -190,7 +194,11 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private func file(_ bytes: Int) throws -> URL {
         files += 1
         let file = FileManager.default.temporaryDirectory.appending(path: "played-\(files)")
-        try Data(count: bytes).write(to: file)
+        if let sample {
+            try FileManager.default.copyItem(at: sample, to: file)
+        } else {
+            try Data(count: bytes).write(to: file)
+        }
         return file
     }
 

@@ -92,6 +92,8 @@ package struct TapeComparison: Sendable {
         let (before, now) = (recorded.outcome(of: old.package), replayed.outcome(of: new.package))
         let (from, to) = (text(before), text(now))
         guard from != to else { return nil }
+        // What the link took with it when it went down can arrive in a replay, whose packages take other times.
+        if let before, before.error != nil, now?.error == nil, recorded.hasLostLink(between: old, before) { return nil }
         if before == nil {
             // A message without a reply has an outcome only if it fails; but the recording may have ended too early.
             guard let now, now.error != nil, now.time - new.time <= recorded.duration - old.time else { return nil }

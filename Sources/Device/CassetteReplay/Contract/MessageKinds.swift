@@ -5,7 +5,7 @@ import Cassettes
 ///
 /// Many apps send all they have to say by one call, `["kind": "lap", …]` and `["kind": "finish", …]`. Taken together, no key
 /// of them is there always.
-struct MessageKinds {
+struct MessageKinds: Sendable {
     /// The keys that say what a message is, by the call.
     let keys: [String: String]
 
@@ -13,7 +13,7 @@ struct MessageKinds {
     init(_ tape: AppTape) {
         var contents: [String: [[String: RedactedValue]]] = [:]
         for event in tape.events where event.role.hasOwnContent {
-            if let entries = Self.entries(event) { contents[event.kind, default: []].append(entries) }
+            if let entries = event.content.flatMap(Self.entries) { contents[event.kind, default: []].append(entries) }
         }
         keys = contents.compactMapValues(Self.key)
     }
@@ -28,15 +28,20 @@ struct MessageKinds {
             case .outcome where event.kind == "replyHandler": tape.call(of: event.package)
             default: event
             }
-        guard let message, let key = keys[message.kind], let value = Self.entries(message)?[key].flatMap(Self.value)
-        else {
-            return event.kind
-        }
-        return "\(event.kind) \(key)=\(value)"
+        guard let message, let word = word(of: message.content, message.kind) else { return event.kind }
+        return "\(event.kind) \(word)"
     }
 
-    /// Returns the key that tells contents apart: one that a key for an enumeration is named like, or by whose values the
-    /// other keys are different ones.
+    /// Returns the word that says what kind of message a content of a call is, such as `kind=lap`.
+    func word(of content: RedactedValue?, _ call: String) -> String? {
+        guard let key = keys[call], let value = content.flatMap(Self.entries)?[key].flatMap(Self.value) else {
+            return nil
+        }
+        return "\(key)=\(value)"
+    }
+
+    /// Returns the key that tells contents apart: one that a key for an enumeration is named like, or one whose values never
+    /// have the same key paths beside them, in an envelope as well.
     private static func key(_ contents: [[String: RedactedValue]]) -> String? {
         guard let first = contents.first else { return nil }
         return first.keys.filter { isKey($0, of: contents) }.min { first, second in
@@ -48,16 +53,29 @@ struct MessageKinds {
         var shapes: [String: Set<Set<String>>] = [:]
         for entries in contents {
             guard let value = entries[key].flatMap(value) else { return false }
-            shapes[value, default: []].insert(Set(entries.keys))
+            var paths: Set<String> = []
+            addPaths(of: .entries(entries), "", to: &paths)
+            shapes[value, default: []].insert(paths)
         }
         guard (2...EnumerationRule.mostCases).contains(shapes.count) else { return false }
         return KeyWords.isEnumeration(key)
-            || shapes.values.allSatisfy { $0.count == 1 } && Set(shapes.values).count == shapes.count
+            || shapes.values.reduce(0) { $0 + $1.count } == shapes.values.reduce(into: Set()) { $0.formUnion($1) }.count
     }
 
-    private static func entries(_ event: AppEvent) -> [String: RedactedValue]? {
-        guard let content = event.content, case .keys(let entries, _) = Shape(content) else { return nil }
+    private static func entries(_ content: RedactedValue) -> [String: RedactedValue]? {
+        guard case .keys(let entries, _) = Shape(content) else { return nil }
         return entries
+    }
+
+    /// Adds the key paths of a value.
+    private static func addPaths(of value: RedactedValue, _ path: String, to paths: inout Set<String>) {
+        switch Shape(value) {
+        case .leaf: paths.insert(path)
+        case .list(let elements): for element in elements { addPaths(of: element, path + "[]", to: &paths) }
+        case .wrapped(_, let inner): addPaths(of: inner, path, to: &paths)
+        case .keys(let entries, _):
+            for (key, entry) in entries { addPaths(of: entry, "\(path).\(key)", to: &paths) }
+        }
     }
 
     /// Returns a kept value that can name a kind: a name in code, or a small whole number.

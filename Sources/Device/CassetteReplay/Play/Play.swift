@@ -5,6 +5,10 @@ package struct Play: Sendable {
     package let calls: [AppEvent]
     /// The app's answers, by the positions of the moves that they answer.
     let answers: [Int: AppEvent]
+    /// The time at which the app was first told that its counterpart is reachable; nil if it was not.
+    let reachable: Int64?
+    /// The kinds of the app's messages.
+    let kinds: MessageKinds
 
     /// The actions on a device after which its own link is down, whatever the counterpart does.
     private static let ownDowns: Set<String> = [
@@ -17,6 +21,8 @@ package struct Play: Sendable {
 
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
+        kinds = MessageKinds(tape)
+        reachable = tape.events.first { $0.kind == "reachabilityDidChange" && $0.words == "reachable" }?.time
         var answers: [Int: AppEvent] = [:]
         var moves: [Move] = []
         let sources = ValueSources(tape)
@@ -59,11 +65,21 @@ package struct Play: Sendable {
         case .outcome where event.kind == "replyHandler":
             guard let call = tape.call(of: event.package), case .call(let channel) = call.role else { return nil }
             return .answer(deed: call.sequence, channel, event.content)
+        case .action where isRecordedInEffect(event): return nil
         case .action:
             return .act(command: event.kind, words: (event.words ?? "").split(separator: " ").map(String.init))
         case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .outcome, .notice, .link, .fault:
             return nil
         }
+    }
+
+    /// The faults of the link whose effects are played: what came late or twice, or did not come, is recorded as such.
+    private static let playedFaults: Set<String> = ["drop", "delay", "duplicate", "hold", "lose", "reorder"]
+
+    /// Returns true for an action that would have its effect twice if it was repeated.
+    private static func isRecordedInEffect(_ event: AppEvent) -> Bool {
+        guard event.kind == "faults", let verb = event.words?.split(separator: " ").first else { return false }
+        return playedFaults.contains(String(verb))
     }
 
     /// Returns the moment of a move: after the deed that caused it, if it is known, or that made a value which it passes
@@ -113,34 +129,53 @@ package struct Play: Sendable {
         var (isConnected, isReachable) = (true, true)
         var isOwn = false
         let last = tape.events.last { $0.role != .link && $0.role != .notice }?.sequence ?? 0
-        func add(_ event: AppEvent, _ kind: Move.Kind) {
-            moves.append(Move(sequence: event.sequence, moment: .at(event.time), kind: kind))
+        var isAfterDeed = false
+        func add(_ event: AppEvent, _ kind: Move.Kind, isDown: Bool) {
+            let deed = isDown ? recentCall(before: event, tape) : nil
+            var move = Move(sequence: event.sequence, moment: moment(of: event, after: deed), kind: kind)
+            // The link comes up after it has gone down, however late that was.
+            if !isDown, isAfterDeed { move.needs = [.order] }
+            isAfterDeed = deed != nil
+            moves.append(move)
         }
         for event in tape.events {
             switch event.kind {
             case "device", "link": isOwn = ownDowns.contains(event.words ?? "")
             case "connected":
-                if event.sequence != arrival.sequence, !isOwn { add(event, .link(isUp: true)) }
+                if event.sequence != arrival.sequence, !isOwn { add(event, .link(isUp: true), isDown: false) }
                 isConnected = true
             case "disconnected":
                 // The end of the recording is not played.
-                if !isOwn, event.sequence < last { add(event, .link(isUp: false)) }
+                if !isOwn, event.sequence < last { add(event, .link(isUp: false), isDown: true) }
                 isConnected = false
             case PresentWatch.kind:
                 // A watch that is not worn is out of reach because of that.
                 guard let found = PresentWatch(event), found.isConnected, !found.isReachable,
                     tape.namesWatches || tape.watches.watch(at: event.sequence) == found.number
                 else { continue }
-                add(event, .show(false))
+                add(event, .show(false), isDown: true)
                 isReachable = false
             case "reachabilityDidChange" where isConnected && !isOwn:
                 let isNow = event.words == "reachable"
                 // The first one is due to the activation.
-                if isNow != isReachable { add(event, .show(isNow)) }
+                if isNow != isReachable { add(event, .show(isNow), isDown: !isNow) }
                 isReachable = isNow
             default: break
             }
         }
         return moves
+    }
+
+    /// Returns the latest message or transfer of the app before an event of the link, if it may have met it: one that was lost
+    /// with the link must be lost again, also if the app sends it a moment later.
+    private static func recentCall(before event: AppEvent, _ tape: AppTape) -> AppEvent? {
+        tape.deeds.last { deed in
+            deed.role.isCall && deed.sequence < event.sequence && event.time - deed.time <= reactionTime
+        }
+    }
+
+    private static func moment(of event: AppEvent, after deed: AppEvent?) -> Move.Moment {
+        guard let deed else { return .at(event.time) }
+        return .likelyAfter(deed: deed.sequence, delay: event.time - deed.time, time: event.time)
     }
 }

@@ -74,6 +74,9 @@ package struct PlayMachine: Sendable {
     private var tickets: [Int: [Int]] = [:]
     private var values = PlayedValues()
     private var condition = Condition.inactive
+    /// The recorded time of the first connection, until the session is reachable.
+    private var expectedReachable: Int64?
+    private let kinds: MessageKinds
     /// True if the first move that is due waits for a condition, and all others with it.
     private var isHeld = false
     /// The phone's watches as they were last seen; nil if the phone has not shown them.
@@ -86,6 +89,7 @@ package struct PlayMachine: Sendable {
     package init(_ play: Play) {
         awaited = play.calls
         answers = play.answers
+        (expectedReachable, kinds) = (play.reachable, play.kinds)
         for move in play.moves {
             if case .answer(let deed, _, _) = move.kind { replies[deed] = move }
             switch move.moment {
@@ -144,8 +148,18 @@ package struct PlayMachine: Sendable {
     /// Takes the condition of the counterpart's session. What waited for it is done now, and what follows as much later.
     package mutating func changed(_ condition: Condition, at time: Int64) -> [Action] {
         self.condition = condition
+        if condition == .reachable { connected(at: time) }
         catchUp(at: time)
         return timePassed(at: time)
+    }
+
+    /// Puts off all moves if the first connection is late: what the app does by itself follows from it, as much later.
+    private mutating func connected(at time: Int64) {
+        guard let expected = expectedReachable else { return }
+        expectedReachable = nil
+        let delay = time - expected
+        guard (1...Self.patience).contains(delay) else { return }
+        for index in due.indices { due[index].time += delay }
     }
 
     /// Takes the phone's watches; nil if it does not show them.
@@ -217,7 +231,7 @@ package struct PlayMachine: Sendable {
         let place = nearest(to: arrival, in: awaited, awaited.indices)
         // Only what is of another kind than all that is awaited can be one more of what has arrived.
         let alike = place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed())
-        guard let place, place.kindCost <= alike?.kindCost ?? .max else {
+        guard let place, !place.isOther, place.kindCost <= alike?.kindCost ?? .max else {
             return [surplus(arrival, alike, at: time)] + timePassed(at: time)
         }
         let call = awaited.remove(at: place.index)
@@ -273,6 +287,8 @@ package struct PlayMachine: Sendable {
         let cost: Int
         /// The part of the cost for differences that make it a message of another kind.
         let kindCost: Int
+        /// True if the kinds that they name are different, and their keys as well: it is no changed form of it.
+        let isOther: Bool
     }
 
     /// - Parameter order: The order in which they are compared: the first of equals is taken.
@@ -284,7 +300,12 @@ package struct PlayMachine: Sendable {
             let changes = ContentComparison.changes(from: calls[index].content, to: arrival.content, &bindings)
             let cost = changes.count { $0.verdict > .equivalent } * 2 + (changes.isEmpty ? 0 : 1)
             if cost < best?.cost ?? .max {
-                best = Likeness(index: index, cost: cost, kindCost: changes.count { $0.isOfKind })
+                let recorded = kinds.word(of: calls[index].content, calls[index].kind)
+                let arrived = kinds.word(of: arrival.content, calls[index].kind)
+                let isOther =
+                    recorded != nil && arrived != nil && recorded != arrived && changes.contains { $0.kind == .missing }
+                best = Likeness(
+                    index: index, cost: cost, kindCost: changes.count { $0.isOfKind }, isOther: isOther)
             }
             if cost == 0 { break }
         }

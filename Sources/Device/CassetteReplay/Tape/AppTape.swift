@@ -154,6 +154,11 @@ package struct AppTape: Sendable {
     /// Returns the app's answer to a message.
     func answer(to package: Int?) -> AppEvent? { first(of: package) { $0.role == .answer } }
 
+    /// Returns true if the link went down between two events.
+    func hasLostLink(between first: AppEvent, _ last: AppEvent) -> Bool {
+        events.contains { $0.kind == "disconnected" && (first.sequence...last.sequence).contains($0.sequence) }
+    }
+
     /// Returns true if an answer was handed to the link.
     func isWritten(_ answer: AppEvent) -> Bool {
         first(of: answer.package) { $0.kind == "write" && $0.sequence > answer.sequence && $0.error == nil } != nil

@@ -51,8 +51,14 @@ extension EventQueue {
         if package.command != .sendMessageData { slot.parts.insert(.propertyList) }
         slot.note(error: package.errorCode)
         (slot.command, slot.status) = (package.command, package.status)
-        add(slot, package.dataPackage, of: device)
+        add(slot, package.command.isOfFile ? nil : package.dataPackage, of: device)
     }
+}
+
+extension Command {
+    /// True for a package with a file's name or bytes, which belong in no recording.
+    @inline(__always)
+    fileprivate var isOfFile: Bool { self == .transferFile || self == .fileChunk || self == .fileProgress }
 }
 
 extension EventSlot {

@@ -9,9 +9,9 @@ extension NotificationCenter {
     ///   - selector: The method, which takes the notification or nothing.
     ///   - name: The name of the notifications; nil for all.
     ///   - object: The sender of the notifications; nil for all.
-    public func addObserver(_ observer: AnyObject, selector: Selector, name: NSNotification.Name?, object: Any?) {
+    public func addObserver(_ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?) {
         SelectorRegistrations.add(
-            SelectorRegistration(observer, selector, name, object.map { $0 as AnyObject }, in: self))
+            SelectorRegistration(observer as AnyObject, selector, name, object.map { $0 as AnyObject }, in: self))
     }
 
     /// Removes an observer: an object with a method, or the result of `addObserver(forName:object:queue:using:)`.

@@ -12,6 +12,7 @@ package enum CounterpartWords {
         OptionDefinition("watch", placeholder: "N", help: "the number of the watch that is played, of several"),
         OptionDefinition("control", placeholder: "SOCKET", help: "the control socket of that device"),
         OptionDefinition(leave, help: "end when everything has been played, as in real time"),
+        OptionDefinition("file", placeholder: "FILE", help: "the file that is sent for each recorded one; else zeros"),
         OptionDefinition("event", placeholder: "N", help: "the event in which another value is played"),
         OptionDefinition("key-path", placeholder: "PATH", help: "its key path"),
         OptionDefinition("leaf", placeholder: "LEAF", help: "its type, “=” and the value, as in a cassette"),

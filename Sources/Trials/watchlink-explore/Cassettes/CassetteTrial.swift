@@ -9,7 +9,9 @@ import VirtualTime
 /// `watchlink replay`: a build against a cassette, or two cassettes against each other.
 struct CassetteTrial {
     /// The options that need a build.
-    private static let ofBuilds = ["accept", "contract", "phone", "real-time", "seed", "service", "state", "watch"]
+    private static let ofBuilds = [
+        "accept", "contract", "file", "phone", "real-time", "seed", "service", "state", "watch",
+    ]
     /// The number of runs by which `--accept` learns what differs from run to run. 4: two may draw the same small number.
     private static let acceptedRuns = 4
     /// The seed of worlds without one that is given.

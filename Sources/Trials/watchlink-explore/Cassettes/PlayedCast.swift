@@ -3,6 +3,8 @@ struct PlayedCast {
     struct Part {
         /// The way in which it failed; nil if it did not.
         var failure: String?
+        /// The way in which it ended without a failure; nil if it did not end by itself.
+        var exit: String?
         /// The microseconds from the start of the replay to its end; nil if they are not known.
         var end: Int64?
         /// The lines of its standard error.

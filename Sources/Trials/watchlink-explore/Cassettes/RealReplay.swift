@@ -36,11 +36,12 @@ struct RealReplay {
             _ = changed.wait(timeout: .now() + Self.step)
         }
         let failure = app.failure()
+        let exit = app.hasEnded && failure == nil ? "exited with code 0" : nil
         let early = counterparts.lazy.compactMap { $0.failure() }.first
         // A program need not handle the request.
         for process in [app] + counterparts where process.stop(within: Self.endLimit) == nil { process.kill() }
         return PlayedCast(
-            app: .init(failure: failure, lines: app.lines),
+            app: .init(failure: failure, exit: exit, lines: app.lines),
             counterpart: .init(failure: early, lines: counterparts.flatMap(\.lines))
         )
     }

@@ -42,7 +42,7 @@ struct ReplayCast {
             ? StateDirectory(option: place.state.path).controlSocket(of: role.rawValue) : place.state.controlSocket
         let words =
             ["--cassette=\(cassette.path)", "--side=\(tape.side)", "--control=\(control)"]
-            + (change.map(Self.words) ?? [])
+            + (change.map(Self.words) ?? []) + (build.file.map { ["--file=\($0)"] } ?? [])
         // A phone to which none connected has one, too.
         let watches = tape.watches.numbers.isEmpty ? [nil] : tape.watches.numbers.map { $0 as Int? }
         counterparts = try watches.map { watch in

@@ -11,6 +11,8 @@ struct ReplayedApp {
     let cassette: Cassette?
     /// The way in which the program failed, in one line or several; nil if it did not.
     let failure: String?
+    /// The way in which it ended without a failure; nil if it did not end by itself.
+    let exit: String?
     /// The line in which Swift told why the program trapped, else the last lines of its standard error.
     let lastWords: [String]
     /// The last event of the cassette that the counterpart has brought about; nil if none.
@@ -44,7 +46,7 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure,
+            failure: played.app.failure, exit: played.app.exit,
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),

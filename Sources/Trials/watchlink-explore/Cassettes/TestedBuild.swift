@@ -18,6 +18,8 @@ struct TestedBuild {
     private(set) var isService = false
     /// The directory with the state that it starts with; nil to start with none.
     private(set) var state: String?
+    /// The absolute path of the file that it is sent for each recorded one; nil for zeros.
+    private(set) var file: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
         let given = ["phone", "watch"].filter(options.has)
@@ -27,6 +29,13 @@ struct TestedBuild {
         try self.init(text, of: side, option: "--\(side)")
         isService = options.has("service")
         state = options["state"]
+        file = try options["file"].map { path throws(UsageError) in
+            let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw UsageError("--file \(path) cannot be read")
+            }
+            return path
+        }
     }
 
     /// Creates the build of a device from an option's text: a program with its arguments.

@@ -25,6 +25,7 @@ struct VirtualReplay {
         return PlayedCast(
             app: .init(
                 failure: app.flatMap { Self.ending($0, where: \.isFailure) }.map(StackPlaces(script).completed),
+                exit: app.flatMap { Self.ending($0) { !$0.isFailure } },
                 end: app.map { Int64($0.span.upperBound / .microseconds(1)) }, lines: app.map(Self.lines) ?? []),
             counterpart: .init(
                 failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
