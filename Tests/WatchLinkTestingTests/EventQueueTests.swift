@@ -16,8 +16,8 @@ struct EventQueueTests {
     }
 
     private func take(goesOn: Bool = true) -> (events: [NotedEvent], dropped: Int, isClosed: Bool) {
-        var batch = EventBatch()
-        let (dropped, isClosed) = queue.take(into: &batch) { _ in goesOn }
+        let batch = EventBatch()
+        let (dropped, isClosed) = queue.take(into: batch) { _ in goesOn }
         return (batch.events, dropped, isClosed)
     }
 
@@ -120,8 +120,8 @@ struct EventQueueTests {
         #expect(taps[0].open(next, side: 5))
         taps[0].note(DeviceEvent("b", .call))
         #expect(take().events.isEmpty)
-        var batch = EventBatch()
-        _ = next.take(into: &batch) { _ in true }
+        let batch = EventBatch()
+        _ = next.take(into: batch) { _ in true }
         let events = batch.events
         #expect(events.map(\.name) == ["b"])
         #expect(events.map(\.side) == [5])

@@ -12,7 +12,7 @@ struct EventRowTests {
     private let queue = EventQueue()
     private let tap = DeviceTap()
     /// The batch that changes places with the queue's, as that of a recorder's thread.
-    private var batch = EventBatch()
+    private let batch = EventBatch()
 
     init() {
         let isOpen = tap.open(queue, side: 0)
@@ -20,7 +20,7 @@ struct EventRowTests {
     }
 
     /// Takes the events into the batch, and leaves them there.
-    private mutating func take() { _ = queue.take(into: &batch) { _ in true } }
+    private mutating func take() { _ = queue.take(into: batch) { _ in true } }
 
     private func note(_ name: StaticString, _ content: Data) {
         tap.note(DeviceEvent(name, .call, nil, .content(.bytes(content))))
