@@ -26,6 +26,19 @@ struct EventRowTests {
         tap.note(DeviceEvent(name, .call, nil, .content(.bytes(content))))
     }
 
+    @Test(
+        "A package with a file's name or bytes leaves no content",
+        arguments: [Command.transferFile, .fileChunk, .fileProgress, .transferUserInfo])
+    mutating func files(_ command: Command) {
+        let package = MessagePackage(
+            identifier: UUID(), command: command, status: .sent, dataPackage: Data("the file".utf8), timestamp: Date())
+        tap.note(package, isWritten: true, with: nil, at: MonotonicTime(nanoseconds: 1))
+        take()
+        var isContent: [Bool] = []
+        batch.drain { isContent.append($0.content != nil) }
+        #expect(isContent == [command == .transferUserInfo])
+    }
+
     @Test("Rows are used again only when their events were read, round after round, and hold nothing of those")
     mutating func rounds() {
         for round in 0..<6 {
