@@ -58,6 +58,41 @@ struct FidelityTests {
             { name: "idle", steps: [
                 { at: "90min", on: "phone", do: "await", log: "DONE: " } ] }
             """)
+        let played = try bench.watchlink([
+            "scenario", "run", "--virtual", scenario, "--phone", "\(Self.program) --record \(bench.path)/record",
+            "--watch", Self.program,
+        ])
+        #expect(played.code == 0, "\(played.output)\(played.errors)")
+        let result = try Self.compare("\(bench.path)/record")
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        for (claim, reason) in [
+            ("away.message, phone and watch", "the other device was not put out of reach"),
+            ("away.userInfos, phone and watch", "the other device was not put out of reach"),
+            ("background.message, phone", "the watch stayed reachable"),
+            ("background.wake, watch", "no reply came from a phone app in the background"),
+            ("relaunch.userInfos, watch", "the watch's app was not ended"),
+            ("relaunch.didFinish, phone", "the watch was not put out of reach"),
+            ("complication.budget, phone", "the watch's face has no complication of the app"),
+        ] {
+            let lines = result.output.components(separatedBy: "\n")
+            let place = try #require(lines.firstIndex { $0.hasPrefix("  \(claim): ") }, "\(claim): \(result.output)")
+            #expect(lines[place + 2].hasSuffix("  not tried: \(reason)"), "\(lines[place + 2])")
+        }
+    }
+
+    @Test(
+        "A call that ends the app is recorded as such, and a new process goes on after it",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func ended() throws {
+        let bench = try TestBench()
+        let last = #"{ on: "phone", do: "await", log: "DONE: " },"#
+        let kill = """
+            { on: "phone", do: "await", log: "a URL that is not a file" }, { on: "phone", do: "kill" },
+            { on: "phone", do: "start" },
+            """
+        let whole = try Self.text("Tests/FidelityProbe/probe.json5")
+        try #require(whole.contains(last), "\(whole)")
+        let scenario = try bench.write("killed.json5", whole.replacing(last, with: kill + last))
         // Whether the call is still going on when the phone is killed depends on the order of threads, by the seed.
         var result: CommandResult?
         for seed in 1...8 where result == nil {
