@@ -80,12 +80,10 @@ struct MessageKinds: Sendable {
 
     /// Returns a kept value that can name a kind: a name in code, or a small whole number.
     private static func value(_ value: RedactedValue) -> String? {
-        guard case .leaf(let leaf) = Shape(value), let text = leaf.value else { return nil }
-        switch leaf.type {
-        case "string": return RedactionRules().isName(text) ? text : nil
-        case "integer": return Int64(text).map { (0..<EnumerationRule.wholeBound).contains($0) } == true ? text : nil
-        default: return nil
-        }
+        guard case .leaf(let leaf) = Shape(value), leaf.type == "string" || leaf.type == "integer",
+            EnumerationRule.isRawValue(leaf, isWhole: leaf.type == "integer")
+        else { return nil }
+        return leaf.value
     }
 }
 

@@ -53,7 +53,7 @@ enum EnumerationRule {
     }
 
     /// True for a value that can be a raw value: a name, or a small number that is not negative.
-    private static func isRawValue(_ leaf: Leaf, isWhole: Bool) -> Bool {
+    static func isRawValue(_ leaf: Leaf, isWhole: Bool) -> Bool {
         if isWhole {
             let size = leaf.value.flatMap { Int64($0) } ?? leaf.size.flatMap { Int64($0) }.map { $0 - 1 }
             return size.map { (0..<wholeBound).contains($0) } ?? false

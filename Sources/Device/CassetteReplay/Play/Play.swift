@@ -96,8 +96,8 @@ package struct Play: Sendable {
         if let deed = deed ?? sources.source(of: event) {
             return .after(deed: deed.sequence, delay: max(0, event.time - deed.time))
         }
-        guard case .send = kind, let deed = likelyCause(of: event, tape) else { return .at(event.time) }
-        return .likelyAfter(deed: deed.sequence, delay: event.time - deed.time, time: event.time)
+        guard case .send = kind else { return .at(event.time) }
+        return moment(of: event, after: likelyCause(of: event, tape))
     }
 
     /// Returns the latest message or transfer of the app to which the counterpart may have reacted with an event: one that
@@ -174,6 +174,7 @@ package struct Play: Sendable {
         }
     }
 
+    /// - Parameter deed: What has probably caused the event, if anything has.
     private static func moment(of event: AppEvent, after deed: AppEvent?) -> Move.Moment {
         guard let deed else { return .at(event.time) }
         return .likelyAfter(deed: deed.sequence, delay: event.time - deed.time, time: event.time)

@@ -57,8 +57,7 @@ struct BuildTrial {
     private static func ending(
         _ failure: String, _ replayed: ReplayedApp, _ recorded: Int?, _ tape: AppTape, missing: Int
     ) -> Deviation {
-        let lines = failure.split(separator: "\n").map(String.init)
-        var words = lines.prefix(1).map { $0.hasSuffix(":") ? String($0.dropLast()) : $0 }
+        var words = [ReplayedApp.heading(of: failure)]
         if let event = replayed.lastPlayed.flatMap(tape.event) {
             words.append("the last that it was given was event \(event.sequence) of the cassette, \(event.kind)")
         }
@@ -68,7 +67,8 @@ struct BuildTrial {
         return Deviation(
             recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
-                ([words.joined(separator: "; ")] + lines.dropFirst() + replayed.lastWords).joined(separator: "\n    ")))
+                ([words.joined(separator: "; ")] + failure.split(separator: "\n").dropFirst().map(String.init)
+                    + replayed.lastWords).joined(separator: "\n    ")))
     }
 
     /// Returns the tape of a build's side, if a replay can begin with it.

@@ -20,6 +20,12 @@ struct ReplayedApp {
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
+    /// Returns the first line of a failure, without the colon before further ones.
+    static func heading(of failure: String) -> String {
+        let line = failure.prefix { $0 != "\n" }
+        return String(line.hasSuffix(":") ? line.dropLast() : line)
+    }
+
     /// The lines of a program that are shown when it fails. 5: an error with what led to it.
     static let mostLines = 5
 

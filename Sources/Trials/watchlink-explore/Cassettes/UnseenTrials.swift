@@ -80,8 +80,7 @@ struct UnseenTrials {
 
     /// Returns the first line of a failure with what the program told of it.
     private static func text(_ failure: String, _ run: ReplayedApp) -> String {
-        let line = failure.prefix { $0 != "\n" }
-        return (line.hasSuffix(":") ? line.dropLast() : line)
+        ReplayedApp.heading(of: failure)
             + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
     }
 }
