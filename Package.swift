@@ -197,7 +197,7 @@ let package = Package(
             .device, "CassetteRecording",
             ["Cassettes", "DeviceShell", "Files", "LinkProtocol", "LinkTransport", "Locking"]),
         // The comparison of a recorded and a replayed course of an app, and the part of its counterpart.
-        module(.device, "CassetteReplay", ["Cassettes", "Configuration", "KeyedArchive"]),
+        module(.device, "CassetteReplay", ["Cassettes", "Configuration", "KeyedArchive", "LinkProtocol", "Words"]),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
         module(

@@ -94,6 +94,35 @@ struct TapeComparisonTests {
         #expect(found(10, 1) == 0)
     }
 
+    @Test("An answer for which the sender no longer waits is broken, and says so", arguments: [29.9, 30, 40])
+    func inVain(_ delay: Double) {
+        let found = TapeComparison(Self.course(delay: 2), Self.course(delay: delay)).deviations
+        #expect(found.map(\.verdict) == [delay < 30 ? .changed : .broken])
+        let text = found.map(\.text).joined()
+        #expect(text.hasSuffix("; after 30.0 s the sender has error 7012") == (delay >= 30), "\(text)")
+        // It came too late already.
+        #expect(TapeComparison(Self.course(delay: 31), Self.course(delay: 70)).deviations.map(\.verdict) == [.changed])
+    }
+
+    @Test("An answer is not missed on the link if that went down with it")
+    func cutOff() {
+        func tape(_ isLost: Bool) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("connected", package: 9)
+            let call = tape.add("didReceiveMessageWithReply", ["q": 1], package: 1)
+            let answer = tape.add("reply", ["a": 1], package: 1, cause: call, after: 0)
+            if isLost {
+                tape.add("disconnected", package: 9, after: 0.05)
+            } else {
+                tape.add("write", package: 1, cause: answer, after: 0)
+                tape.add("disconnected", package: 9, after: 20)
+            }
+            return tape.tape()
+        }
+        let found = TapeComparison(tape(false), tape(true)).deviations
+        #expect(found == [], "\(found.map(\.text))")
+    }
+
     @Test("A deed too few or too many is told at its own event, and shifts no other")
     func numbers() {
         #expect(Self.found(Self.course(infos: [["j": 2]])) == ["transferUserInfo missing"])

@@ -63,6 +63,7 @@ struct TapeWatchesTests {
                 case .send(let channel, _, _, _): "send \(channel.rawValue)"
                 case .answer: "answer"
                 case .link(let isUp): "link \(isUp)"
+                case .fault(let words): "fault \(words)"
                 case .show(let isShown): "show \(isShown)"
                 case .act(let command, let words): "\(command) \(words.joined(separator: " "))"
                 }
@@ -155,7 +156,7 @@ struct TapeWatchesTests {
             switch move.kind {
             case .activate: ("activate", move.needs)
             case .act(_, let words): (words.joined(separator: " "), move.needs)
-            case .send, .answer, .link, .show: nil
+            case .send, .answer, .link, .show, .fault: nil
             }
         }
         return Dictionary(uniqueKeysWithValues: moves)

@@ -105,17 +105,19 @@ struct CassetteTests {
 
     @Test("A directory that is no cassette is named, and a directory of cassettes lists them")
     func directories() throws {
-        #expect(throws: CassetteError.noCassette(path: "/nonexistent")) { try Cassette(at: "/nonexistent") }
+        #expect(throws: CassetteError.missing(path: "/nonexistent")) { try Cassette(at: "/nonexistent") }
+        let top = scratch.url.path(percentEncoded: false) + "/."
+        #expect(throws: CassetteError.noCassette(path: top)) { try Cassette(at: top) }
         _ = try record(1)
         #expect(try Cassette.all(at: path) == [path])
-        #expect(try Cassette.all(at: scratch.url.path(percentEncoded: false) + "/.").count == 1)
+        #expect(try Cassette.all(at: top).count == 1)
+        #expect(throws: CassetteError.several(path: top, cassettes: ["\(top)/cassette"])) { try Cassette(at: top) }
         #expect(try Cassette.all(at: "/nonexistent") == [])
         // As an exploration leaves them: one directory for each seed.
         let deep = scratch.url.path(percentEncoded: false) + "/a/b/c/d"
         try FileManager.default.createDirectory(atPath: deep + "/e", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: path, toPath: deep + "/phone-1")
         try FileManager.default.copyItem(atPath: path, toPath: deep + "/e/too-deep")
-        let top = scratch.url.path(percentEncoded: false) + "/."
         #expect(try Cassette.all(at: top) == ["\(top)/a/b/c/d/phone-1", "\(top)/cassette"])
         #expect(try Cassette.all(at: "\(path)/\(CassetteFile.events)") == [])
     }

@@ -19,7 +19,7 @@ struct ReplayTests {
 
         init() throws {
             bench = try TestBench()
-            for pair in ["library", "runner", "post"] {
+            for pair in ["library", "runner", "post", "meter"] {
                 let app = "\(ReplayTests.pair) \(pair)"
                 try run([
                     "explore", "--phone", app, "--watch", app, "--seeds", "1...1", "--kills", "0", "--hazards", "none",
@@ -56,7 +56,10 @@ struct ReplayTests {
         return try TestBench.run("watchlink", ["replay", path, "--\(side)", build] + words)
     }
 
-    @Test("The same build is the same, and both are compared value by value", arguments: ["library", "runner", "post"])
+    /// The meter also goes on after the end of its recording.
+    @Test(
+        "The same build is the same, and both are compared value by value",
+        arguments: ["library", "runner", "post", "meter"])
     func same(_ pair: String) throws {
         for side in ["phone", "watch"] {
             for _ in 0..<3 {

@@ -10,6 +10,8 @@ protocol Command: SendableMetatype {
     static var forms: [CommandForm] { get }
     /// The options beside those of every command.
     static var options: [OptionDefinition] { get }
+    /// The same options as the help shows them.
+    static var optionGroups: [OptionGroup] { get }
     /// Complete command lines with their purpose.
     static var examples: [CommandForm] { get }
     /// The possible operands, for the completion.
@@ -19,10 +21,11 @@ protocol Command: SendableMetatype {
 
 extension Command {
     static var options: [OptionDefinition] { [] }
+    static var optionGroups: [OptionGroup] { options.isEmpty ? [] : [OptionGroup("Options", options)] }
     static var vocabulary: [String] { [] }
 
     static var help: String {
-        let own = options.isEmpty ? "" : "\nOptions:\n\(OptionParser(options).help)\n"
+        let own = optionGroups.map { "\n\($0.help)\n" }.joined()
         return """
             watchlink \(name): \(summary).
 

@@ -61,7 +61,7 @@ enum WatchLinkExplore {
         return !summary.isGood
     }
 
-    private static func help(_ parser: OptionParser) -> String {
+    private static func help(_: OptionParser) -> String {
         """
         watchlink explore: runs a phone program and a watch program in virtual time.
 
@@ -72,8 +72,7 @@ enum WatchLinkExplore {
         Examples:
         \(TextTable.text(ExploreForm.examples.map { ["  watchlink " + $0.words, $0.meaning] }))
 
-        Options:
-        \(parser.help)
+        \((ExploreForm.groups + [OptionGroup("Options of every form", ToolProgram.common)]).map(\.help).joined(separator: "\n\n"))
         """
     }
 }

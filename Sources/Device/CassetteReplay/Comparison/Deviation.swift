@@ -1,3 +1,5 @@
+import LinkProtocol
+
 /// A place where a replay departs from a recording.
 package struct Deviation: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
@@ -43,6 +45,7 @@ package struct Deviation: Equatable, Sendable {
         case .occasion: .equivalent
         case .content(let change): change.verdict
         case .missing where event == "reply", .outcome where event == "reply": .broken
+        case .late(let from, let to) where Self.isInVain(from, to): .broken
         case .unanswered, .ending: .broken
         case .missing, .unasked, .extra, .outcome, .late, .order, .reply, .contract: .changed
         }
@@ -73,6 +76,9 @@ package struct Deviation: Equatable, Sendable {
         case .outcome(let from, let to): "\(event): its outcome was \(from), is \(to)"
         case .late(let from, let to):
             "\(event): \(Self.seconds(to)) after the message, \(Self.seconds(from)) when recorded"
+                + (Self.isInVain(from, to)
+                    ? "; after \(Self.seconds(Self.replyTimeout)) the sender has error \(SessionErrorCode.messageReplyTimedOut.rawValue)"
+                    : "")
         case .order: "\(event): in another order than others of its kind"
         case .occasion: "\(event): from another call of the app's code"
         case .reply(let wanted): wanted ? "\(event): now waits for a reply" : "\(event): no longer waits for a reply"
@@ -81,6 +87,12 @@ package struct Deviation: Equatable, Sendable {
         case .ending(let text): "the program \(text)"
         }
     }
+
+    /// The microseconds for which a sender usually waits for a reply.
+    private static let replyTimeout = Int64(LinkTimes().reply / .microseconds(1))
+
+    /// Returns true for an answer that its sender no longer awaits.
+    private static func isInVain(_ from: Int64, _ to: Int64) -> Bool { from < replyTimeout && to >= replyTimeout }
 
     private static func seconds(_ time: Int64) -> String { "\(Double(time / 1_000) / 1_000) s" }
 }

@@ -41,7 +41,7 @@ package struct TapeComparison: Sendable {
             if old.wantsReply != new.wantsReply { note(.reply(wanted: new.wantsReply)) }
             if !pair.isSameOccasion { note(.occasion) }
             Self.outcome(old, new, recorded, replayed).map(note)
-            if old.role == .answer, recorded.isWritten(old), !replayed.isWritten(new) {
+            if old.role == .answer, recorded.isWritten(old), !replayed.isWritten(new), !replayed.isCutOff(new) {
                 note(.outcome(from: "sent", to: "not sent, such as one that is too large"))
             }
             Self.delay(old, new, recorded, replayed).map(note)

@@ -14,6 +14,8 @@ package struct Move: Equatable, Sendable {
         case show(Bool)
         /// A person does something on the app's own device, by the words of that command.
         case act(command: String, words: [String])
+        /// The app's next delivery has this fault, once.
+        case fault(words: [String])
     }
 
     /// The moment of a move, in microseconds.

@@ -28,7 +28,7 @@ extension Play {
             case .activate:
                 // The phone takes the first one that it gets to know for the worn one.
                 move.needs = (numbers.prefix(place) + (tape.absentWorn.map { [$0] } ?? [])).map { .known($0) }
-            case .send, .answer, .link, .show: break
+            case .send, .answer, .link, .show, .fault: break
             }
             return move
         }

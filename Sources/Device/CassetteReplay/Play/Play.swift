@@ -1,8 +1,13 @@
+import LinkProtocol
+
 /// The counterpart's part, derived from what a recorded app was told.
 package struct Play: Sendable {
     package internal(set) var moves: [Move]
     /// The messages and transfers that the app started.
     package let calls: [AppEvent]
+    /// The positions of those that were never handed to the link: a message without a connection, a context that the next one
+    /// overtook.
+    let unsent: Set<Int>
     /// The app's answers, by the positions of the moves that they answer.
     let answers: [Int: AppEvent]
     /// The time at which the app was first told that its counterpart is reachable; nil if it was not.
@@ -19,16 +24,28 @@ package struct Play: Sendable {
     /// what people do comes seconds apart.
     private static let reactionTime: Int64 = 100_000
 
+    /// The longest time from a counterpart's call to the app's link, in microseconds. 10 ms: without conditions it takes less
+    /// than one, even in a debug build.
+    private static let transit: Int64 = 10_000
+
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
+        unsent = Set(calls.filter { !tape.hasLeft($0) }.map(\.sequence))
         kinds = MessageKinds(tape)
         reachable = tape.events.first { $0.kind == "reachabilityDidChange" && $0.words == "reachable" }?.time
         var answers: [Int: AppEvent] = [:]
         var moves: [Move] = []
         let sources = ValueSources(tape)
-        for event in tape.events {
+        let repeated = RepeatedDeliveries(tape)
+        for event in tape.events where !repeated.positions.contains(event.sequence) {
             guard let kind = Self.move(event, tape) else { continue }
-            moves.append(Move(sequence: event.sequence, moment: Self.moment(event, kind, tape, sources), kind: kind))
+            let moment = Self.moment(event, kind, tape, sources)
+            if let words = repeated.faults[event.sequence] {
+                // Its position lets it come first at the same moment.
+                let position = tape.arrival(of: event).sequence
+                moves.append(Move(sequence: position, moment: moment, kind: .fault(words: words)))
+            }
+            moves.append(Move(sequence: event.sequence, moment: moment, kind: kind))
             if case .send(_, _, _, wantsReply: true) = kind {
                 answers[event.sequence] = tape.answer(to: event.package)
             }
@@ -52,7 +69,7 @@ package struct Play: Sendable {
                 let content = change.applied(to: content) ?? content
                 return Move(
                     sequence: move.sequence, moment: move.moment, kind: .answer(deed: deed, channel, content))
-            case .send, .answer, .activate, .link, .show, .act: return move
+            case .send, .answer, .activate, .link, .show, .act, .fault: return move
             }
         }
         return play
@@ -73,13 +90,11 @@ package struct Play: Sendable {
         }
     }
 
-    /// The faults of the link whose effects are played: what came late or twice, or did not come, is recorded as such.
-    private static let playedFaults: Set<String> = ["drop", "delay", "duplicate", "hold", "lose", "reorder"]
-
-    /// Returns true for an action that would have its effect twice if it was repeated.
+    /// Returns true for an action that would have its effect twice if it was repeated: a fault of the link, after which
+    /// something came late or twice, or did not come.
     private static func isRecordedInEffect(_ event: AppEvent) -> Bool {
         guard event.kind == "faults", let verb = event.words?.split(separator: " ").first else { return false }
-        return playedFaults.contains(String(verb))
+        return FaultRule.verbs.contains(String(verb))
     }
 
     /// Returns the moment of a move: after the deed that caused it, if it is known, or that made a value which it passes
@@ -103,10 +118,12 @@ package struct Play: Sendable {
     /// Returns the latest message or transfer of the app to which the counterpart may have reacted with an event: one that
     /// was sent just before, or that was still to be answered.
     private static func likelyCause(of event: AppEvent, _ tape: AppTape) -> AppEvent? {
-        tape.deeds.last { deed in
-            guard deed.role.isCall, deed.sequence < event.sequence else { return false }
-            guard event.time - deed.time > reactionTime else { return true }
-            return deed.wantsReply && tape.outcome(of: deed.package).map { $0.sequence > event.sequence } ?? true
+        // It had been sent when it arrived, some time before the app was told.
+        let arrival = tape.arrival(of: event)
+        return tape.deeds.last { deed in
+            guard deed.role.isCall, tape.hasLeft(deed, before: arrival.sequence) else { return false }
+            guard arrival.time - deed.time > reactionTime else { return true }
+            return deed.wantsReply && tape.outcome(of: deed.package).map { $0.sequence > arrival.sequence } ?? true
         }
     }
 
@@ -128,14 +145,17 @@ package struct Play: Sendable {
         var moves = [arrival]
         var (isConnected, isReachable) = (true, true)
         var isOwn = false
-        let last = tape.events.last { $0.role != .link && $0.role != .notice }?.sequence ?? 0
-        var isAfterDeed = false
+        let last = tape.events.last { $0.kind == "connected" || $0.role != .link && $0.role != .notice }?.sequence ?? 0
+        var isPutOff = false
         func add(_ event: AppEvent, _ kind: Move.Kind, isDown: Bool) {
             let deed = isDown ? recentCall(before: event, tape) : nil
-            var move = Move(sequence: event.sequence, moment: moment(of: event, after: deed), kind: kind)
+            let isAfterArrival = isDown && hasJustArrived(before: event, tape)
+            var move = Move(
+                sequence: event.sequence, moment: moment(of: event, after: deed, later: isAfterArrival ? transit : 0),
+                kind: kind)
             // The link comes up after it has gone down, however late that was.
-            if !isDown, isAfterDeed { move.needs = [.order] }
-            isAfterDeed = deed != nil
+            if !isDown, isPutOff { move.needs = [.order] }
+            isPutOff = deed != nil || isAfterArrival
             moves.append(move)
         }
         for event in tape.events {
@@ -170,13 +190,23 @@ package struct Play: Sendable {
     /// with the link must be lost again, also if the app sends it a moment later.
     private static func recentCall(before event: AppEvent, _ tape: AppTape) -> AppEvent? {
         tape.deeds.last { deed in
-            deed.role.isCall && deed.sequence < event.sequence && event.time - deed.time <= reactionTime
+            deed.role.isCall && event.time - deed.time <= reactionTime && tape.hasLeft(deed, before: event.sequence)
         }
     }
 
-    /// - Parameter deed: What has probably caused the event, if anything has.
-    private static func moment(of event: AppEvent, after deed: AppEvent?) -> Move.Moment {
-        guard let deed else { return .at(event.time) }
-        return .likelyAfter(deed: deed.sequence, delay: event.time - deed.time, time: event.time)
+    /// Returns true if something arrived at the app just before an event of the link: it must not be lost now.
+    private static func hasJustArrived(before event: AppEvent, _ tape: AppTape) -> Bool {
+        tape.events.contains { other in
+            other.sequence < event.sequence && event.time - other.time <= transit && tape.isArrival(other)
+        }
+    }
+
+    /// - Parameters:
+    ///   - deed: What has probably caused the event, if anything has.
+    ///   - margin: The microseconds by which it is put off.
+    private static func moment(of event: AppEvent, after deed: AppEvent?, later margin: Int64 = 0) -> Move.Moment {
+        let time = event.time + margin
+        guard let deed else { return .at(time) }
+        return .likelyAfter(deed: deed.sequence, delay: time - deed.time, time: time)
     }
 }

@@ -64,6 +64,8 @@ package struct PlayMachine: Sendable {
     private var waiting: [Int: [Move]] = [:]
     /// The recorded messages and transfers that have not arrived, in order.
     private var awaited: [AppEvent]
+    /// The positions of those that never left the app in the recording.
+    private let unsent: Set<Int>
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
     /// The app's answers that have not arrived, by the move that they answer.
@@ -87,7 +89,7 @@ package struct PlayMachine: Sendable {
     private var nextLook: Int64?
 
     package init(_ play: Play) {
-        awaited = play.calls
+        (awaited, unsent) = (play.calls, play.unsent)
         answers = play.answers
         (expectedReachable, kinds) = (play.reachable, play.kinds)
         for move in play.moves {
@@ -112,7 +114,9 @@ package struct PlayMachine: Sendable {
     }
 
     /// True if everything that the app did in the cassette has arrived, and everything was done.
-    package var isDone: Bool { awaited.isEmpty && answers.isEmpty && due.isEmpty }
+    package var isDone: Bool {
+        awaited.allSatisfy { unsent.contains($0.sequence) } && answers.isEmpty && due.isEmpty
+    }
 
     private mutating func schedule(_ move: Move, at time: Int64) {
         let place = due.firstIndex { ($0.time, $0.move.sequence) > (time, move.sequence) } ?? due.endIndex
@@ -221,14 +225,18 @@ package struct PlayMachine: Sendable {
         switch move.kind {
         case .send(let channel, _, _, _): channel == .message || channel == .data ? .reachable : .activated
         // Only then can its device be controlled.
-        case .show: .activated
-        case .activate, .answer, .link, .act: .inactive
+        case .show, .link: .activated
+        case .activate, .answer, .act, .fault: .inactive
         }
     }
 
     /// Takes a message or transfer of the app.
     package mutating func arrived(_ arrival: Arrival, at time: Int64) -> [Action] {
-        let place = nearest(to: arrival, in: awaited, awaited.indices)
+        // Of equals, the ones that left the app in the recording come first.
+        let order = [false, true].flatMap { isUnsent in
+            awaited.indices.filter { unsent.contains(awaited[$0].sequence) == isUnsent }
+        }
+        let place = nearest(to: arrival, in: awaited, order)
         // Only what is of another kind than all that is awaited can be one more of what has arrived.
         let alike = place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed())
         guard let place, !place.isOther, place.kindCost <= alike?.kindCost ?? .max else {
@@ -325,6 +333,7 @@ package struct PlayMachine: Sendable {
         case .link(let isUp): return .link(isUp: isUp)
         case .show(let isShown): return .show(isShown)
         case .act(let command, let words): return .act(command: command, words: words)
+        case .fault(let words): return .act(command: "faults", words: words + ["times=1"])
         case .send(let channel, let content, let bytes, let wantsReply):
             return made(channel == .data, content) { data in
                 .send(channel, data, bytes: bytes ?? 0, move: move.sequence, wantsReply: wantsReply)

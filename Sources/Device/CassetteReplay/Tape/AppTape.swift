@@ -16,6 +16,8 @@ package struct AppTape: Sendable {
     /// True if the recording says which watch its messages and transfers were of, as that of a phone that serves several
     /// watches at the same time does.
     package let namesWatches: Bool
+    /// True if the recording says when packages were handed to the link, and when they arrived.
+    private let tellsPackages: Bool
     /// The events of each message and transfer, by their indices.
     private let packages: [Int: [Int]]
 
@@ -49,6 +51,7 @@ package struct AppTape: Sendable {
         }
         self.events = events
         packages = Self.packages(events)
+        tellsPackages = events.contains { $0.kind == "write" || $0.kind == "read" }
         watches = TapeWatches(side == "phone" ? events : [])
         namesWatches = events.contains { $0.watch != nil }
         origins = events.reduce(into: [:]) { origins, event in
@@ -62,6 +65,7 @@ package struct AppTape: Sendable {
     private init(_ whole: AppTape, of watch: Int) {
         (side, origins, start, duration) = (whole.side, whole.origins, whole.start, whole.duration)
         (watches, namesWatches, begins) = (whole.watches, whole.namesWatches, whole.begins)
+        tellsPackages = whole.tellsPackages
         events = whole.events.filter { event in
             switch event.role {
             case .action, .activation: true
@@ -162,6 +166,36 @@ package struct AppTape: Sendable {
     /// Returns true if an answer was handed to the link.
     func isWritten(_ answer: AppEvent) -> Bool {
         first(of: answer.package) { $0.kind == "write" && $0.sequence > answer.sequence && $0.error == nil } != nil
+    }
+
+    /// Returns true if a message or transfer of the app was handed to the link before a position, or lost there. One that was
+    /// not can neither have arrived nor have caused anything. A recording without packages does not tell, so all count.
+    func hasLeft(_ call: AppEvent, before sequence: Int = .max) -> Bool {
+        guard tellsPackages else { return call.sequence < sequence }
+        return first(of: call.package) { ($0.kind == "write" || $0.role == .fault) && $0.sequence < sequence } != nil
+    }
+
+    /// The microseconds between an answer and a loss of the link that may have met it. 100 ms: it is written in less than one.
+    private static let writing: Int64 = 100_000
+
+    /// Returns true if the link went down before an answer could be handed to it.
+    func isCutOff(_ answer: AppEvent) -> Bool {
+        let first = delivery(of: answer.package) ?? answer
+        return events.contains {
+            $0.kind == "disconnected" && $0.sequence > first.sequence && $0.time - answer.time <= Self.writing
+        }
+    }
+
+    /// Returns true for the arrival of something from the counterpart: its package, or without packages what the app was told.
+    func isArrival(_ event: AppEvent) -> Bool {
+        if tellsPackages { return event.kind == "read" }
+        if case .delivery = event.role { return true }
+        return event.kind == "replyHandler"
+    }
+
+    /// Returns the arrival of what was delivered to the app: its package, or without packages the delivery itself.
+    func arrival(of delivery: AppEvent) -> AppEvent {
+        first(of: delivery.package) { $0.kind == "read" && $0.sequence < delivery.sequence } ?? delivery
     }
 
     /// Returns the delivery of a message to the app.

@@ -20,8 +20,8 @@ package enum EventRole: Equatable, Sendable {
     case link
     /// A person's action on the device.
     case action
-    /// Something that a fault or the link's condition did to a package, a delivery or the link. It is not repeated: what
-    /// follows from it is in the recording as well, and is played.
+    /// Something that a fault or the link's condition did to a package, a delivery or the link. Except for the faults of
+    /// ``RepeatedDeliveries`` it is not repeated: what follows from it is in the recording as well, and is played.
     case fault
 
     package init?(kind: String) {

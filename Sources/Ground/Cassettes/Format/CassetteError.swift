@@ -4,8 +4,12 @@ package import Files
 package enum CassetteError: Error, Equatable, CustomStringConvertible {
     /// The directory of a new cassette has files.
     case occupied(path: String)
-    /// The directory has no manifest.
+    /// There is nothing at the path.
+    case missing(path: String)
+    /// The directory has no manifest, and no directory below it has one.
     case noCassette(path: String)
+    /// The directory has no manifest, but contains cassettes.
+    case several(path: String, cassettes: [String])
     /// The format is newer than this reader.
     case newer(path: String, format: Int)
     /// A file is longer than a cassette may be.
@@ -18,6 +22,9 @@ package enum CassetteError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .occupied(let path): "\(path) is not empty; record into a new directory"
+        case .missing(let path): "\(path) does not exist; give the directory that a recording made"
+        case .several(let path, let cassettes):
+            "\(path) is not a cassette but contains \(cassettes.count); give one, such as \(cassettes.first ?? path)"
         case .noCassette(let path):
             "\(path) is not a cassette: it has no \(CassetteFile.manifest); give the directory that a recording made"
         case .newer(let path, let format):

@@ -35,6 +35,17 @@ package struct Cassette: Sendable {
         }
     }
 
+    /// Returns the error for a path at which a single cassette was expected.
+    package static func error(at path: String) -> CassetteError {
+        guard FileManager.default.fileExists(atPath: path) else { return .missing(path: path) }
+        do throws(CassetteError) {
+            let cassettes = try all(at: path)
+            return cassettes.isEmpty ? .noCassette(path: path) : .several(path: path, cassettes: cassettes)
+        } catch {
+            return error
+        }
+    }
+
     /// Returns the path of a cassette, and those of the accepted courses in it.
     package static func withAccepted(_ path: String) throws(CassetteError) -> [String] {
         do throws(SystemError) {
@@ -69,7 +80,7 @@ package struct Cassette: Sendable {
 
     /// Reads a cassette. Of an unfinished one, a last line that was not written to its end is left out.
     package init(at path: String) throws(CassetteError) {
-        guard Self.exists(at: path) else { throw .noCassette(path: path) }
+        guard Self.exists(at: path) else { throw Self.error(at: path) }
         self.path = path
         manifest = try Self.document(CassetteFile.manifest, path)
         guard manifest.format <= CassetteManifest.currentFormat else {

@@ -5,7 +5,7 @@ public import Processes
 /// The frame of a small program: options, help, version, errors, exit codes.
 public enum ToolProgram {
     /// The options of every program.
-    private static let common = [
+    package static let common = [
         OptionDefinition("json", help: "print the result as one JSON value"),
         OptionDefinition("help", short: "h", help: "print this help"),
         OptionDefinition("version", help: "print version and commit"),

@@ -11,6 +11,7 @@ enum ExploreCommand: Command {
     static let summary = "run the programs of a phone and a watch in virtual time, by seed"
     static let forms = ExploreForm.calls.map { CommandForm($0.words, $0.meaning) }
     static let options = ExploreForm.callOptions
+    static let optionGroups = ExploreForm.groups
     static let examples = ExploreForm.examples.map { CommandForm($0.words, $0.meaning) }
     static let vocabulary = ExploreForm.calls.filter { $0 != .explore }.map(\.rawValue)
 

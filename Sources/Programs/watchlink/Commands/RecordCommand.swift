@@ -70,7 +70,7 @@ enum RecordCommand: Command {
         }
         let search = try invocation.options[secrets.name].map { try SecretList.search($0) }
         let paths = try Cassette.all(at: invocation.words[1])
-        guard !paths.isEmpty else { throw CommandError("\(CassetteError.noCassette(path: invocation.words[1]))") }
+        guard !paths.isEmpty else { throw CommandError("\(Cassette.error(at: invocation.words[1]))") }
         let checks = try paths.flatMap(Cassette.withAccepted).map { path in
             do {
                 return try CassetteCheck(Cassette(at: path), search)

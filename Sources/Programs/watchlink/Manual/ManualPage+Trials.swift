@@ -16,7 +16,7 @@ extension ManualPage {
         roff.paragraph(ExploreForm.about)
         roff.heading("FORMS")
         for form in ExploreForm.calls { roff.item("watchlink \(form.words)", form.meaning) }
-        options(ExploreForm.callOptions, &roff)
+        options(ExploreForm.groups, &roff)
         roff.heading("EXAMPLES")
         for example in ExploreForm.examples { roff.item("watchlink \(example.words)", example.meaning) }
     }
@@ -57,10 +57,15 @@ extension ManualPage {
     /// Writes a program's own options and those of all such programs.
     private static func options(_ own: [OptionDefinition], _ roff: inout Roff) {
         roff.heading("OPTIONS")
-        for option in own + CommandOptions.common.filter({ shared.contains($0.name) }) {
-            roff.option(option)
-        }
+        for option in own + ToolProgram.common { roff.option(option) }
     }
 
-    private static let shared = ["json", "help", "version"]
+    /// Writes a program's own options by group, and those of all such programs.
+    private static func options(_ groups: [OptionGroup], _ roff: inout Roff) {
+        roff.heading("OPTIONS")
+        for group in groups + [OptionGroup("Options of every form", ToolProgram.common)] {
+            roff.subheading(group.title)
+            for option in group.options { roff.option(option) }
+        }
+    }
 }

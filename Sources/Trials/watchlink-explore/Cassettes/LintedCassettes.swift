@@ -9,7 +9,7 @@ struct LintedCassettes {
         for directory in directories {
             let folder = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
             let titles = try Cassette.all(at: folder)
-            guard !titles.isEmpty else { throw CassetteError.noCassette(path: directory) }
+            guard !titles.isEmpty else { throw Cassette.error(at: directory) }
             for title in titles {
                 let path = URL(filePath: title).standardizedFileURL.path(percentEncoded: false)
                 all.append((title, try Cassette(at: path)))

@@ -28,7 +28,7 @@ struct SkewMatrix {
         cassettes =
             try folder.map { folder in
                 let paths = try Cassette.all(at: folder)
-                guard !paths.isEmpty else { throw CassetteError.noCassette(path: folder) }
+                guard !paths.isEmpty else { throw Cassette.error(at: folder) }
                 return try paths.map { path throws(CassetteError) in try Cassette(at: path) }
             } ?? []
         guard !phones.isEmpty, !watches.isEmpty || !cassettes.isEmpty else {

@@ -1,0 +1,143 @@
+import Cassettes
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import CassetteReplay
+
+/// What a cassette shows of packages and of the link: what was lost in the recording is lost again, and nothing else is.
+@Suite("The counterpart's part when the link fails")
+struct PlayLossTests {
+    private static func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
+        PlayMachine.Arrival(.message, try Played.content(content), ticket: ticket)
+    }
+
+    @Test("A message that failed without a connection is not the one that arrives, and nothing follows from it")
+    func unsent() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("write", package: 8, words: "State Sent")
+        tape.add("disconnected", package: 9)
+        tape.add("sendMessage", ["m": 1], package: 1, wantsReply: true)
+        tape.add("errorHandler", package: 1, error: 7007, after: 0)
+        tape.add("connected", package: 9, after: 0.05)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 2, after: 0)
+        tape.add("sendMessage", ["m": 2], package: 3, wantsReply: true)
+        tape.add("write", package: 3, after: 0)
+        tape.add("replyHandler", ["r": 3], package: 3, after: 0.5)
+        let play = Play(tape.tape())
+        #expect(play.unsent == [5])
+        let delivery = try #require(play.moves.first { if case .send = $0.kind { true } else { false } })
+        #expect(delivery.moment == .at(4_050_000), "\(delivery.moment)")
+        var machine = PlayMachine(play)
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 4_050_000)
+        #expect(try machine.arrived(Self.message(["m": 5], ticket: 7), at: 6_000_000) == [])
+        #expect(machine.isDone == false)
+        guard case .answer(ticket: 7, _, _) = machine.timePassed(at: 6_500_000).first else {
+            Issue.record("the message is taken for the one that failed")
+            return
+        }
+        #expect(machine.isDone)
+    }
+
+    @Test("What the app sent after something had arrived, and before it was told, is not its cause")
+    func arrivalBeforeDeed() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        tape.add("read", package: 1, after: 4)
+        tape.add("transferUserInfo", ["u": 1], package: 2, after: 0.01)
+        tape.add("write", package: 2, after: 0)
+        tape.add("didReceiveContext", ["c": 1], package: 1, after: 0.01)
+        let move = Play(tape.tape()).moves.first { if case .send = $0.kind { true } else { false } }
+        #expect(move?.moment == .at(5_020_000), "\(move.map { "\($0.moment)" } ?? "none")")
+    }
+
+    @Test("A message that arrived just before the link went down is not lost with it")
+    func arrivalBeforeLoss() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("read", package: 1, after: 1)
+        tape.add("disconnected", package: 9, after: 0)
+        tape.add("didReceiveMessageWithReply", ["m": 1], package: 1, wantsReply: true, after: 0)
+        tape.add("reply", ["r": 1], package: 1, after: 0)
+        tape.add("connected", package: 9, after: 0.001)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 2)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 0)
+        let actions = machine.timePassed(at: 1_000_000)
+        #expect(actions.count == 1, "\(actions)")
+        #expect(try Played.sent(actions) == [.dictionary(["m": .integer(1)])])
+        #expect(machine.timePassed(at: 1_009_999) == [], "the link comes up before it has gone down")
+        let link = machine.timePassed(at: 1_010_000)
+        #expect(link == [.link(isUp: false), .link(isUp: true)], "\(link)")
+    }
+
+    @Test("An answer that arrived just before the link went down is not lost with it", arguments: [true, false])
+    func answerBeforeLoss(_ hasPackages: Bool) throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("sendMessage", ["m": 1], package: 1, wantsReply: true)
+        if hasPackages { tape.add("write", package: 1, after: 0) }
+        if hasPackages { tape.add("read", package: 1, after: 0.001) }
+        tape.add("replyHandler", ["r": 1], package: 1, after: hasPackages ? 0 : 0.001)
+        tape.add("disconnected", package: 9, after: 0)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 2, after: 60)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 0)
+        #expect(try machine.arrived(Self.message(["m": 1], ticket: 1), at: 1_000_000) == [])
+        #expect(try Played.sent(machine.timePassed(at: 1_010_999)) == [.dictionary(["r": .integer(1)])])
+        #expect(machine.timePassed(at: 1_011_000) == [.link(isUp: false)])
+    }
+
+    @Test("The link goes down as soon as the counterpart's device can be controlled, and comes up as much later")
+    func earlyLoss() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("disconnected", package: 9, after: 0)
+        tape.add("connected", package: 9, after: 18)
+        tape.add("sendMessage", ["m": 1], package: 1)
+        var machine = PlayMachine(Play(tape.tape()))
+        #expect(machine.timePassed(at: 0) == [.activate])
+        #expect(machine.changed(.activated, at: 300_000) == [.link(isUp: false)])
+        #expect(machine.deadline == 18_300_000, "\(machine.deadline ?? -1)")
+        #expect(machine.timePassed(at: 18_300_000) == [.link(isUp: true)])
+    }
+
+    @Test("A loss of the link is played if the link came back, whatever else followed; that at the end is not")
+    func lastLoss() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("didReceiveUserInfo", ["u": 1], package: 2)
+        tape.add("disconnected", package: 9, after: 60)
+        tape.add("connected", package: 9)
+        tape.add("disconnected", package: 9, after: 60)
+        let links = Play(tape.tape()).moves.filter { if case .link = $0.kind { true } else { false } }
+        #expect(links.map(\.sequence) == [4, 5], "\(links)")
+    }
+
+    @Test(
+        "A delivery that was doubled at the app is sent once, and doubled again",
+        arguments: ["duplicate message at-app", "replay context"])
+    func doubled(_ words: String) throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("read", package: 1, after: 1)
+        tape.add("didReceiveMessageWithReply", ["m": 1], package: 1, wantsReply: true, after: 0)
+        tape.add("fault", package: 1, after: 0, words: words)
+        tape.add("didReceiveMessageWithReply", ["m": 1], package: 1, wantsReply: true, after: 0)
+        tape.add("reply", ["r": 1], package: 1, after: 0)
+        tape.add("didReceiveMessageWithReply", ["m": 2], package: 2, wantsReply: true)
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 0)
+        let actions = machine.timePassed(at: 1_000_000)
+        #expect(actions.first == .act(command: "faults", words: words.split(separator: " ").map(String.init) + ["times=1"]), "\(actions)")
+        #expect(try Played.sent(actions) == [.dictionary(["m": .integer(1)])])
+        #expect(machine.replied(try Played.content(["r": 1]), move: 4, at: 1_000_001) == [])
+        #expect(try Played.sent(machine.timePassed(at: 2_000_000)) == [.dictionary(["m": .integer(2)])])
+        #expect(machine.deadline == nil)
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import WatchConnectivity
+
+/// The watch's app of a meter: it tells its reading for as long as it runs.
+///
+/// Unchecked: its state is used on the main queue only.
+final class Meter: App, @unchecked Sendable {
+    private var reading = 0
+    private let pause: Double = 70
+
+    override func activated() {
+        reading += 1
+        send(userInfo: ["reading": reading])
+        DispatchQueue.main.asyncAfter(deadline: .now() + pause) { self.activated() }
+    }
+}
