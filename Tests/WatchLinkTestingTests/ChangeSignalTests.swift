@@ -22,8 +22,8 @@ struct ChangeSignalTests {
     @Test("What becomes true without a signal is seen at the next look")
     func looks() async throws {
         var checks = 0
-        // Tests that block their threads can keep tasks from running for a minute or two.
-        let holds = try await ChangeSignal().holds(within: .seconds(600), checkedEvery: .milliseconds(1)) {
+        // Tests that block their threads can keep a task from running until nearly all of them have ended.
+        let holds = try await ChangeSignal().holds(within: .seconds(86_400), checkedEvery: .milliseconds(1)) {
             checks += 1
             return checks == 3
         }
