@@ -45,6 +45,35 @@ struct MigrationTests {
         #expect(found == [])
     }
 
+    @Test("A new file gets its whole schema or none of it; one with rows keeps the steps before one that fails")
+    func failingStep() throws {
+        let good = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "CREATE TABLE c (x)"]
+        func tables(_ path: String) throws -> [Int64] {
+            let database = try Database(path: path, migrations: nil)
+            return [
+                try database.number("PRAGMA user_version"), try database.number("SELECT count(*) FROM sqlite_schema"),
+            ]
+        }
+        let new = scratch.path("new.sqlite")
+        #expect(throws: DatabaseError.self) { try Database(path: new, migrations: good + ["CREATE TABLE a (x)"]) }
+        #expect(try tables(new) == [0, 0])
+        _ = try Database(path: new, migrations: good)
+        #expect(try tables(new) == [3, 3])
+        let used = try formerFile([good[0]], "INSERT INTO a VALUES (1)")
+        #expect(throws: DatabaseError.self) { try Database(path: used, migrations: good + ["CREATE TABLE a (x)"]) }
+        #expect(try tables(used) == [3, 3])
+    }
+
+    @Test("A new file has a log, and frees pages in pieces")
+    func newFile() throws {
+        let database = try Database(path: scratch.path("new.sqlite"), migrations: [])
+        let mode = try database.statement("PRAGMA journal_mode")
+        #expect(try mode.step())
+        #expect(mode.text(0) == "wal")
+        mode.reset()
+        #expect(try database.number("PRAGMA auto_vacuum") == 2)
+    }
+
     @Test("Quizzes are kept, with their sequence numbers, and none of these is reused", arguments: 1...2)
     func quizzes(version: Int) throws {
         let (kept, deleted, device) = (UUID(), UUID(), UUID())
