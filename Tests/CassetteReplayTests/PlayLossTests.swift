@@ -134,7 +134,9 @@ struct PlayLossTests {
         _ = machine.changed(.reachable, at: 0)
         _ = machine.timePassed(at: 0)
         let actions = machine.timePassed(at: 1_000_000)
-        #expect(actions.first == .act(command: "faults", words: words.split(separator: " ").map(String.init) + ["times=1"]), "\(actions)")
+        #expect(
+            actions.first == .act(command: "faults", words: words.split(separator: " ").map(String.init) + ["times=1"]),
+            "\(actions)")
         #expect(try Played.sent(actions) == [.dictionary(["m": .integer(1)])])
         #expect(machine.replied(try Played.content(["r": 1]), move: 4, at: 1_000_001) == [])
         #expect(try Played.sent(machine.timePassed(at: 2_000_000)) == [.dictionary(["m": .integer(2)])])

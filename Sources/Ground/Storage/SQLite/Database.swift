@@ -182,7 +182,7 @@ package final class Database {
         guard try number("PRAGMA page_count") == 0 else { return }
         do throws(DatabaseError) {
             try set("PRAGMA journal_mode = MEMORY", to: "memory")
-        } catch where error.isBusy {
+        } catch  where error.isBusy {
             // Another connection has just given the file its page and its log.
         }
     }
