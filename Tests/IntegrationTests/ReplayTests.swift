@@ -309,7 +309,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("What hazards do to the link and to deliveries is in the recordings, which are complete and correct")
+    @Test("What hazards do to link and deliveries is in the recordings, which are complete, and the same in a replay")
     func recordedHazards() throws {
         let bench = try TestBench()
         let app = "\(Self.pair) library"
@@ -334,6 +334,14 @@ struct ReplayTests {
         for seed in 1...24 {
             let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes/seed-\(seed)"])
             #expect(check.code == 0, "\(check.output)\(check.errors)")
+        }
+        // More seeds, and other pairs, are for a command of their own.
+        for seed in 1...6 {
+            for side in ["phone", "watch"] {
+                let path = "\(bench.path)/cassettes/seed-\(seed)/\(side)-1"
+                let replayed = try TestBench.run("watchlink", ["replay", path, "--\(side)", app])
+                #expect(replayed.output.contains(": same\n"), "\(replayed.output)\(replayed.errors)")
+            }
         }
     }
 

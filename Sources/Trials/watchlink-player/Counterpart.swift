@@ -16,6 +16,9 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private let redactor = Redactor(RedactionRules(keeping: [RedactionRules.everything]), hash: KeyedHash())
     private let beginning = ContinuousClock.now
     let control: String
+    /// The control socket of the watch, if that is the device whose app is replayed: its link is cut where it begins, so that it
+    /// comes back at once, and not when the watch tries again.
+    private let ofWatch: String?
     /// The numbers of the phone's watches, by their identifiers.
     let numbers: [String: Int]
     private var machine: PlayMachine
@@ -39,10 +42,11 @@ final class Counterpart: NSObject, @unchecked Sendable {
 
     /// - Parameters:
     ///   - control: The control socket of the device whose app is replayed.
+    ///   - isOfWatch: True if that is a watch.
     ///   - watches: The numbers of its watches, if it is a phone.
     ///   - file: The file that is sent for each recorded one; nil for zeros of its size.
-    init(_ play: Play, control: String, watches: [Int], file: URL?) {
-        sample = file
+    init(_ play: Play, control: String, isOfWatch: Bool, watches: [Int], file: URL?) {
+        (sample, ofWatch) = (file, isOfWatch ? control : nil)
         machine = PlayMachine(play)
         numbers = Dictionary(uniqueKeysWithValues: watches.map { (PlayedWatch.identifier($0).uuidString, $0) })
         self.control = control
@@ -130,7 +134,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
             case .answer(let ticket, let data, let move):
                 tell(move)
                 answer(ticket, data)
-            case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), nil)
+            case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), ofWatch)
             case .show(let isShown): apply(.device(isShown ? .foreground : .background), nil)
             case .act(let command, let words): act(command, words)
             case .look: carryOut(machine.saw(seenWatches(), at: now))

@@ -19,8 +19,8 @@ enum WatchLinkPlayer {
             }
             let play = try watch(parsed).map { Play(tape, of: $0) } ?? Play(tape)
             let counterpart = Counterpart(
-                try change(parsed).map(play.changed) ?? play, control: control, watches: tape.watches.known,
-                file: parsed["file"].map { URL(filePath: $0) })
+                try change(parsed).map(play.changed) ?? play, control: control, isOfWatch: side == "watch",
+                watches: tape.watches.known, file: parsed["file"].map { URL(filePath: $0) })
             counterpart.start()
             // Otherwise its world ends it.
             if parsed.has(CounterpartWords.leave) { counterpart.done.wait() } else { RunLoop.main.run() }
