@@ -177,7 +177,7 @@ struct PlayMachineTests {
         let end = tape.add("didReceiveUserInfo", ["b": 1], package: 2, cause: back)
         #expect(tape.tape().origins == [end: 2])
         let moves = Play(tape.tape()).moves.filter { $0.sequence == end }
-        #expect(moves.map(\.moment) == [.after(deed: 2, delay: 7_000_000)])
+        #expect(moves.map(\.moment) == [.after(deed: 2, delay: 6_000_000)])
     }
 
     @Test("The link goes down and comes up as recorded, except for what the app's own device did, and the end")

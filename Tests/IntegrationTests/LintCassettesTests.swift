@@ -197,7 +197,7 @@ struct LintCassettesTests {
         let folder = try Self.cassettes.get().kept
         for (words, code, text) in [
             (["--cassettes", bench.path], 1, "is not a cassette"),
-            (["--cassettes", "/nowhere"], 1, "is not a cassette"),
+            (["--cassettes", "/nowhere"], 1, "does not exist"),
             (["--cassettes", folder, "--level", "wire"], 2, "decodes, meaning"),
             (["--cassettes", folder, "--phone", "/nowhere/app"], 2, "is not an executable file"),
             (["--cassettes", folder, "--phone", "/bin/true"], 1, "linked with the product DeviceControl"),

@@ -430,7 +430,7 @@ struct ReplayTests {
             ([path, "--watch", Self.pair], 1, "has no events of the watch"),
             ([path, "--phone", "/bin/true"], 1, "linked with the product DeviceControl"),
             ([path + "/accepted-phone", "--phone", "/nowhere/app"], 2, "is not an executable file"),
-            (["/nowhere", "--phone", Self.pair], 1, "is not a cassette"),
+            (["/nowhere", "--phone", Self.pair], 1, "does not exist"),
             ([path, "--phone", Self.pair, "--state", "/nowhere"], 1, "--state /nowhere: it cannot be copied"),
             ([path, "--phone", "\(Self.services) host"], 1, "or be a service and run with --service"),
             (

@@ -14,7 +14,7 @@ import WatchConnectivity
 final class Counterpart: NSObject, @unchecked Sendable {
     private let queue = DispatchQueue(label: "counterpart")
     private let redactor = Redactor(RedactionRules(keeping: [RedactionRules.everything]), hash: KeyedHash())
-    private let beginning = ContinuousClock.now
+    private static let beginning = ContinuousClock.now
     let control: String
     /// The control socket of the watch, if that is the device whose app is replayed: its link is cut where it begins, so that it
     /// comes back at once, and not when the watch tries again.
@@ -54,11 +54,13 @@ final class Counterpart: NSObject, @unchecked Sendable {
 
     /// Takes part from now on.
     func start() {
+        _ = Self.beginning
         WCSession.default.delegate = self
         queue.async { self.advance() }
     }
 
-    private var now: Int64 { Int64((ContinuousClock.now - beginning) / .microseconds(1)) }
+    private var now: Int64 { Self.now }
+    private static var now: Int64 { Int64((ContinuousClock.now - beginning) / .microseconds(1)) }
 
     // MARK: - Events
 
@@ -212,6 +214,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
     }
 
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data("counterpart: \(text)\n".utf8))
+        let seconds = String(format: "%.3f", Double(now) / 1_000_000)
+        FileHandle.standardError.write(Data("counterpart: \(seconds) s: \(text)\n".utf8))
     }
 }

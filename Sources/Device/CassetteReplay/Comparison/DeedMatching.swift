@@ -46,9 +46,16 @@ struct DeedMatching {
     /// The recorded events in which the app's code was called, by the replay's.
     private var occasions: [Int: Int] = [:]
 
-    /// - Parameter variables: The key paths whose values differ from run to run, for a kind of event.
-    init(_ recorded: AppTape, _ replayed: AppTape, variables: @escaping (String) -> Set<String>) {
-        (self.recorded, self.replayed, self.variables) = (recorded, replayed, variables)
+    /// The time after which nothing is missed, and nothing is too much.
+    private let end: Int64
+
+    /// - Parameters:
+    ///   - end: The time after which nothing is missed, and nothing is too much, in microseconds.
+    ///   - variables: The key paths whose values differ from run to run, for a kind of event.
+    init(
+        _ recorded: AppTape, _ replayed: AppTape, until end: Int64 = .max, variables: @escaping (String) -> Set<String>
+    ) {
+        (self.recorded, self.replayed, self.end, self.variables) = (recorded, replayed, end, variables)
         namesWatches = recorded.namesWatches && replayed.namesWatches
         matchOccasions()
         matchInRounds()
@@ -105,7 +112,7 @@ struct DeedMatching {
 
     /// Matches the deeds with causes that are matched already, then those in the calls for their outcomes, and so on.
     private mutating func matchInRounds() {
-        var (old, new) = (recorded.deeds, replayed.deeds)
+        var (old, new) = (recorded.deeds, replayed.deeds.filter { !isLate($0) })
         // A recording can begin later, a replay cannot.
         if !recorded.begins, replayed.begins, let first = new.firstIndex(where: { $0.role == .activation }) {
             new.remove(at: first)
@@ -161,17 +168,32 @@ struct DeedMatching {
         Alignment(old.count, new.count) { cost(from: old[$0], to: new[$1]) }.pairs
     }
 
+    /// Returns true for what the app did by itself after the end. What it did because of its counterpart can be late only because
+    /// that was put off.
+    private func isLate(_ event: AppEvent) -> Bool { event.time > end && event.role.isCall && event.occasion == nil }
+
+    /// The cost of one other value, with which a deed is still the same one.
+    private static let leastChange = 2
+
     /// Matches what is left with similar deeds that had another cause or another place.
     private mutating func rematch() {
         let old = missing
         missing = []
+        // What was done only after the end can still be what is missing, but not what is another message as well.
+        extra += replayed.deeds.filter(isLate)
+        defer {
+            missing.removeAll { $0.time > end }
+            extra.removeAll { $0.time > end }
+        }
         for event in old {
             let costs = extra.map { candidate in
                 Self.kind(candidate) == Self.kind(event) && !Self.isAnswer(event)
                     && watch(candidate, replayed) == watch(event, recorded)
                     ? cost(from: event, to: candidate) : Alignment.mostCost
             }
-            guard let least = costs.min(), least < Alignment.mostCost, let place = costs.firstIndex(of: least) else {
+            guard let least = costs.min(), least < Alignment.mostCost, let place = costs.firstIndex(of: least),
+                !isLate(extra[place]) || least <= Self.leastChange
+            else {
                 missing.append(event)
                 continue
             }
@@ -209,7 +231,7 @@ struct DeedMatching {
             case .same: sum
             case .equivalent: sum + 1
             // Another value is likelier than another deed.
-            case .changed: sum + (change.kind.isOfValue ? 2 : 4)
+            case .changed: sum + (change.kind.isOfValue ? Self.leastChange : 4)
             case .broken: sum + 4
             }
         }

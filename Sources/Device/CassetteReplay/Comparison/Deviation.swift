@@ -54,11 +54,6 @@ package struct Deviation: Equatable, Sendable {
     /// True for a deed that was not done.
     package var isMissing: Bool { kind == .missing || kind == .unasked }
 
-    /// Returns true for what a replay did after a time in microseconds.
-    package func isLater(than end: Int64, in course: AppTape) -> Bool {
-        kind == .extra && replayed.flatMap(course.event).map { $0.time > end } ?? false
-    }
-
     /// The text by which an expectation knows it, such as `sendMessage answers[].points type`.
     package var name: String {
         switch kind {

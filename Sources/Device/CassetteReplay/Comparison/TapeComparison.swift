@@ -8,6 +8,9 @@ package struct TapeComparison: Sendable {
 
     package var verdict: Verdict { deviations.map(\.verdict).max() ?? .same }
 
+    /// True if messages have changed places with others of their kind.
+    package var hasOtherOrder: Bool { deviations.contains { $0.kind == .order } }
+
     /// The least delay of an answer that is a change, in microseconds. 1 s: below, a person notices none.
     private static let leastDelay: Int64 = 1_000_000
 
@@ -20,9 +23,16 @@ package struct TapeComparison: Sendable {
     /// Compares two tapes.
     ///
     /// - Parameters:
+    ///   - end: The end of the recording in microseconds, if the courses last longer: what is done after it is not compared.
+    ///   - others: Further courses of the build that was replayed, which show what is chance.
     ///   - variables: The key paths whose values differ from run to run, by kind of event.
-    package init(_ recorded: AppTape, _ replayed: AppTape, variables: [String: Set<String>] = [:]) {
-        let matching = DeedMatching(recorded, replayed) { variables[$0] ?? [] }
+    package init(
+        _ recorded: AppTape, _ replayed: AppTape, until end: Int64? = nil, others: [AppTape] = [],
+        variables: [String: Set<String>] = [:]
+    ) {
+        let matching = DeedMatching(recorded, replayed, until: end ?? .max) {
+            variables[$0] ?? []
+        }
         var deviations: [Deviation] = []
         var bindings = Self.given(recorded, replayed, matching)
         for pair in matching.pairs {
@@ -46,18 +56,25 @@ package struct TapeComparison: Sendable {
             }
             Self.delay(old, new, recorded, replayed).map(note)
         }
-        deviations += Self.swapped(matching.pairs, recorded)
+        deviations += Self.swapped(
+            matching.pairs, recorded, OrderEvidence([[recorded], [replayed] + others], kinds: MessageKinds(recorded)))
         let delivered = Set(matching.packages.values)
-        deviations += matching.missing.map { deed in
+        let unheard = Self.unheard(recorded, replayed, matching)
+        deviations += matching.missing.compactMap { deed in
+            if let occasion = deed.occasion, unheard.contains(occasion) { return nil }
             let isAsked = deed.role != .answer || deed.package.map(delivered.contains) ?? true
             return Deviation(recorded: deed.sequence, replayed: nil, event: deed.kind, isAsked ? .missing : .unasked)
         }
         deviations += matching.extra.map {
             Deviation(recorded: nil, replayed: $0.sequence, event: $0.kind, .extra)
         }
+        func time(_ deviation: Deviation) -> Int64 {
+            (deviation.recorded.flatMap(recorded.event) ?? deviation.replayed.flatMap(replayed.event))?.time ?? .max
+        }
+        // The first difference comes first, also one of the replay alone.
         self.deviations = deviations.sorted {
-            ($0.recorded ?? .max, $0.replayed ?? .max, $1.verdict)
-                < ($1.recorded ?? .max, $1.replayed ?? .max, $0.verdict)
+            (time($0), $0.recorded ?? .max, $0.replayed ?? .max, $1.verdict)
+                < (time($1), $1.recorded ?? .max, $1.replayed ?? .max, $0.verdict)
         }
         self.recorded = recorded.deeds.count
         matched = matching.pairs.count
@@ -93,7 +110,7 @@ package struct TapeComparison: Sendable {
         let (from, to) = (text(before), text(now))
         guard from != to else { return nil }
         // What the link took with it when it went down can arrive in a replay, whose packages take other times.
-        if let before, before.error != nil, now?.error == nil, recorded.hasLostLink(between: old, before) { return nil }
+        if let before, before.error != nil, now?.error == nil, recorded.isLost(old, until: before) { return nil }
         if before == nil {
             // A message without a reply has an outcome only if it fails; but the recording may have ended too early.
             guard let now, now.error != nil, now.time - new.time <= recorded.duration - old.time else { return nil }
@@ -101,6 +118,18 @@ package struct TapeComparison: Sendable {
         // The replay may have ended before it was known.
         if now == nil, before?.error == nil { return nil }
         return .outcome(from: from, to: to)
+    }
+
+    /// Returns the positions of the errors of lost messages and transfers that did not come in the replay: what the app did
+    /// because of them is not missed.
+    private static func unheard(_ recorded: AppTape, _ replayed: AppTape, _ matching: DeedMatching) -> Set<Int> {
+        matching.pairs.reduce(into: []) { unheard, pair in
+            guard pair.recorded.role.isCall, let before = recorded.outcome(of: pair.recorded.package),
+                before.error != nil, replayed.outcome(of: pair.replayed.package)?.error == nil,
+                recorded.isLost(pair.recorded, until: before)
+            else { return }
+            unheard.insert(before.sequence)
+        }
     }
 
     /// Returns the delay of an answer beyond what was recorded: twice as long, and at least a second.
@@ -115,22 +144,26 @@ package struct TapeComparison: Sendable {
     }
 
     /// Returns the deeds that changed places with others whose order the receiver sees.
-    private static func swapped(_ pairs: [DeedMatching.Pair], _ recorded: AppTape) -> [Deviation] {
+    private static func swapped(
+        _ pairs: [DeedMatching.Pair], _ recorded: AppTape, _ evidence: OrderEvidence
+    ) -> [Deviation] {
         // Each watch sees its own.
-        var latest: [Lane: Int] = [:]
+        var latest: [Lane: DeedMatching.Pair] = [:]
         var found: [Deviation] = []
         for pair in pairs {
             guard case .call(let channel) = pair.recorded.role else { continue }
             let lane = Lane(
                 channel: channel.lane, watch: recorded.namesWatches ? recorded.watch(of: pair.recorded) : nil)
-            let last = latest[lane] ?? 0
-            if pair.replayed.sequence < last {
+            guard let last = latest[lane], pair.replayed.sequence < last.replayed.sequence else {
+                latest[lane] = pair
+                continue
+            }
+            if !evidence.isChance(last.recorded, pair.recorded) {
                 found.append(
                     Deviation(
                         recorded: pair.recorded.sequence, replayed: pair.replayed.sequence, event: pair.recorded.kind,
                         .order))
             }
-            latest[lane] = max(last, pair.replayed.sequence)
         }
         return found
     }

@@ -5,9 +5,9 @@ package struct Play: Sendable {
     package internal(set) var moves: [Move]
     /// The messages and transfers that the app started.
     package let calls: [AppEvent]
-    /// The positions of those that were never handed to the link: a message without a connection, a context that the next one
-    /// overtook.
-    let unsent: Set<Int>
+    /// The times at which they were handed to the link, by their positions. A message without a connection never is, nor is
+    /// a context that the next one overtook.
+    let departures: [Int: Int64]
     /// The app's answers, by the positions of the moves that they answer.
     let answers: [Int: AppEvent]
     /// The time at which the app was first told that its counterpart is reachable; nil if it was not.
@@ -30,7 +30,7 @@ package struct Play: Sendable {
 
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
-        unsent = Set(calls.filter { !tape.hasLeft($0) }.map(\.sequence))
+        departures = calls.reduce(into: [:]) { $0[$1.sequence] = tape.departure(of: $1)?.time }
         kinds = MessageKinds(tape)
         reachable = tape.events.first { $0.kind == "reachabilityDidChange" && $0.words == "reachable" }?.time
         var answers: [Int: AppEvent] = [:]
@@ -109,10 +109,10 @@ package struct Play: Sendable {
             deed = origin.role == .answer || origin.role.isCall ? origin : nil
         }
         if let deed = deed ?? sources.source(of: event) {
-            return .after(deed: deed.sequence, delay: max(0, event.time - deed.time))
+            return .after(deed: deed.sequence, delay: max(0, event.time - departure(of: deed, tape)))
         }
         guard case .send = kind else { return .at(event.time) }
-        return moment(of: event, after: likelyCause(of: event, tape))
+        return moment(of: event, after: likelyCause(of: event, tape), tape)
     }
 
     /// Returns the latest message or transfer of the app to which the counterpart may have reacted with an event: one that
@@ -151,8 +151,8 @@ package struct Play: Sendable {
             let deed = isDown ? recentCall(before: event, tape) : nil
             let isAfterArrival = isDown && hasJustArrived(before: event, tape)
             var move = Move(
-                sequence: event.sequence, moment: moment(of: event, after: deed, later: isAfterArrival ? transit : 0),
-                kind: kind)
+                sequence: event.sequence,
+                moment: moment(of: event, after: deed, later: isAfterArrival ? transit : 0, tape), kind: kind)
             // The link comes up after it has gone down, however late that was.
             if !isDown, isPutOff { move.needs = [.order] }
             isPutOff = deed != nil || isAfterArrival
@@ -204,9 +204,16 @@ package struct Play: Sendable {
     /// - Parameters:
     ///   - deed: What has probably caused the event, if anything has.
     ///   - margin: The microseconds by which it is put off.
-    private static func moment(of event: AppEvent, after deed: AppEvent?, later margin: Int64 = 0) -> Move.Moment {
+    private static func moment(
+        of event: AppEvent, after deed: AppEvent?, later margin: Int64 = 0, _ tape: AppTape
+    ) -> Move.Moment {
         let time = event.time + margin
         guard let deed else { return .at(time) }
-        return .likelyAfter(deed: deed.sequence, delay: time - deed.time, time: time)
+        return .likelyAfter(deed: deed.sequence, delay: max(0, time - departure(of: deed, tape)), time: time)
+    }
+
+    /// Returns the time at which a deed was handed to the link: a transfer waits for a connection.
+    private static func departure(of deed: AppEvent, _ tape: AppTape) -> Int64 {
+        deed.role.isCall ? tape.departure(of: deed)?.time ?? deed.time : deed.time
     }
 }

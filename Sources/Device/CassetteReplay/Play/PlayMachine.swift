@@ -64,8 +64,8 @@ package struct PlayMachine: Sendable {
     private var waiting: [Int: [Move]] = [:]
     /// The recorded messages and transfers that have not arrived, in order.
     private var awaited: [AppEvent]
-    /// The positions of those that never left the app in the recording.
-    private let unsent: Set<Int>
+    /// The times at which they left the app in the recording, by their positions; not all did.
+    private let departures: [Int: Int64]
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
     /// The app's answers that have not arrived, by the move that they answer.
@@ -89,7 +89,7 @@ package struct PlayMachine: Sendable {
     private var nextLook: Int64?
 
     package init(_ play: Play) {
-        (awaited, unsent) = (play.calls, play.unsent)
+        (awaited, departures) = (play.calls, play.departures)
         answers = play.answers
         (expectedReachable, kinds) = (play.reachable, play.kinds)
         for move in play.moves {
@@ -115,7 +115,7 @@ package struct PlayMachine: Sendable {
 
     /// True if everything that the app did in the cassette has arrived, and everything was done.
     package var isDone: Bool {
-        awaited.allSatisfy { unsent.contains($0.sequence) } && answers.isEmpty && due.isEmpty
+        awaited.allSatisfy { departures[$0.sequence] == nil } && answers.isEmpty && due.isEmpty
     }
 
     private mutating func schedule(_ move: Move, at time: Int64) {
@@ -232,11 +232,7 @@ package struct PlayMachine: Sendable {
 
     /// Takes a message or transfer of the app.
     package mutating func arrived(_ arrival: Arrival, at time: Int64) -> [Action] {
-        // Of equals, the ones that left the app in the recording come first.
-        let order = [false, true].flatMap { isUnsent in
-            awaited.indices.filter { unsent.contains(awaited[$0].sequence) == isUnsent }
-        }
-        let place = nearest(to: arrival, in: awaited, order)
+        let place = nearest(to: arrival, in: awaited, order(of: arrival.channel, at: time))
         // Only what is of another kind than all that is awaited can be one more of what has arrived.
         let alike = place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed())
         guard let place, !place.isOther, place.kindCost <= alike?.kindCost ?? .max else {
@@ -244,11 +240,37 @@ package struct PlayMachine: Sendable {
         }
         let call = awaited.remove(at: place.index)
         taken.append(call)
+        if arrival.channel == .context { overtake(before: call, at: time) }
         if let content = call.content { values.learn(content, arrival.content) }
         if let ticket = arrival.ticket { tickets[call.sequence, default: []].append(ticket) }
         catchUp(at: time)
         release(call.sequence, at: time)
         return timePassed(at: time)
+    }
+
+    /// Returns the order in which the awaited ones are compared with an arrival: of equals the first is taken.
+    private func order(of channel: Channel, at time: Int64) -> [Int] {
+        func rank(_ call: AppEvent) -> Int {
+            guard let departure = departures[call.sequence] else {
+                return channel == .context && call.time <= time ? 1 : 4
+            }
+            // A context that has not come some seconds after its time was overtaken by another.
+            guard channel == .context, abs(departure - time) > Self.patience else { return 0 }
+            return departure < time ? 2 : 3
+        }
+        return awaited.indices.sorted { (rank(awaited[$0]), $0) < (rank(awaited[$1]), $1) }
+    }
+
+    /// Takes the contexts before one that has arrived as overtaken by it: they come no more. Those that were overtaken in the
+    /// recording, too, can still come.
+    private mutating func overtake(before call: AppEvent, at time: Int64) {
+        for former in awaited
+        where former.sequence < call.sequence && Self.arrives(former, as: .context)
+            && departures[former.sequence] != nil
+        {
+            awaited.removeAll { $0.sequence == former.sequence }
+            release(former.sequence, at: time)
+        }
     }
 
     /// Takes a message or transfer that is not in the cassette. A message of the same kind as one that has arrived is answered

@@ -11,6 +11,8 @@ struct ValueSources {
             guard let content = event.content else { continue }
             var isMade = false
             switch event.role {
+            // What never left the app told the counterpart nothing.
+            case .call where !tape.hasLeft(event): continue
             case .call, .answer: isMade = true
             case .droppedAnswer, .cancel, .activation, .refusal, .delivery, .outcome, .notice, .link, .action, .fault:
                 break

@@ -1,4 +1,5 @@
 package import Cassettes
+import LinkProtocol
 
 /// The events of one app in a cassette: what it did, and what it was told.
 package struct AppTape: Sendable {
@@ -11,6 +12,8 @@ package struct AppTape: Sendable {
     package let start: Int64
     /// The duration in microseconds.
     package let duration: Int64
+    /// The time just before the last loss of the link, if the recording ends with it, or else that just after the last event.
+    package let end: Int64
     /// The watches of a phone.
     package let watches: TapeWatches
     /// True if the recording says which watch its messages and transfers were of, as that of a phone that serves several
@@ -38,9 +41,11 @@ package struct AppTape: Sendable {
         let start = begins ? activation?.time ?? first.time : first.time
         (self.side, self.start) = (side, start)
         let links = CauseLinks(all, side: side)
+        let closing = Self.closing(of: all.filter { $0.side == side })
         var events: [AppEvent] = []
         for event in all where event.side == side {
             guard let role = EventRole(kind: event.kind) else { continue }
+            if let closing, role.isDeed, event.sequence > closing.sequence { continue }
             events.append(
                 AppEvent(
                     sequence: event.sequence, time: max(0, event.time - start), kind: event.kind, role: role,
@@ -59,13 +64,26 @@ package struct AppTape: Sendable {
             origins[event.sequence] = links.origin(of: event.sequence)
         }
         duration = max(0, (all.last { $0.side == side }?.time ?? start) - start)
+        // What is due at the same moment as the loss of the link is done, or not.
+        end = closing.map { max(0, $0.time - start - OrderEvidence.moment) } ?? duration + OrderEvidence.moment
+    }
+
+    /// The microseconds in which the programs of a recording end. 1 s: explorations and scenarios give them no more.
+    private static let closingTime: Int64 = 1_000_000
+
+    /// Returns the loss of the link with which the recording ends, if it does: what the app does after it, it does because its
+    /// counterpart has been ended, too.
+    private static func closing(of events: [CassetteEvent]) -> CassetteEvent? {
+        guard let last = events.last else { return nil }
+        let links = events.reversed().prefix { last.time - $0.time <= closingTime && $0.kind != "connected" }
+        return links.last { $0.kind == "disconnected" }
     }
 
     /// Creates the part of a phone's tape that one of several watches had.
     private init(_ whole: AppTape, of watch: Int) {
         (side, origins, start, duration) = (whole.side, whole.origins, whole.start, whole.duration)
         (watches, namesWatches, begins) = (whole.watches, whole.namesWatches, whole.begins)
-        tellsPackages = whole.tellsPackages
+        (tellsPackages, end) = (whole.tellsPackages, whole.end)
         events = whole.events.filter { event in
             switch event.role {
             case .action, .activation: true
@@ -163,6 +181,13 @@ package struct AppTape: Sendable {
         events.contains { $0.kind == "disconnected" && (first.sequence...last.sequence).contains($0.sequence) }
     }
 
+    /// Returns true if a message or transfer was lost, or its acknowledgement: by a fault, with the link before the app was told
+    /// of its outcome, or on the way. A message for which no reply is wanted is acknowledged by the other device itself.
+    func isLost(_ call: AppEvent, until outcome: AppEvent) -> Bool {
+        first(of: call.package) { $0.role == .fault } != nil || hasLostLink(between: call, outcome)
+            || !call.wantsReply && outcome.error == SessionErrorCode.messageReplyTimedOut.rawValue
+    }
+
     /// Returns true if an answer was handed to the link.
     func isWritten(_ answer: AppEvent) -> Bool {
         first(of: answer.package) { $0.kind == "write" && $0.sequence > answer.sequence && $0.error == nil } != nil
@@ -171,8 +196,12 @@ package struct AppTape: Sendable {
     /// Returns true if a message or transfer of the app was handed to the link before a position, or lost there. One that was
     /// not can neither have arrived nor have caused anything. A recording without packages does not tell, so all count.
     func hasLeft(_ call: AppEvent, before sequence: Int = .max) -> Bool {
-        guard tellsPackages else { return call.sequence < sequence }
-        return first(of: call.package) { ($0.kind == "write" || $0.role == .fault) && $0.sequence < sequence } != nil
+        departure(of: call).map { $0.sequence < sequence } ?? false
+    }
+
+    /// Returns the event in which a message or transfer of the app was handed to the link, or lost there; nil if it was not.
+    func departure(of call: AppEvent) -> AppEvent? {
+        tellsPackages ? first(of: call.package) { $0.kind == "write" || $0.role == .fault } : call
     }
 
     /// The microseconds between an answer and a loss of the link that may have met it. 100 ms: it is written in less than one.

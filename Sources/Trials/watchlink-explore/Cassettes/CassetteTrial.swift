@@ -103,7 +103,7 @@ struct CassetteTrial {
             return (course, recording)
         }
         let variables = Variables(runs.dropFirst().map { TapeComparison(runs[0].0, $0.0) })
-        let found = TapeComparison(tape, runs[0].0)
+        let found = TapeComparison(tape, runs[0].0, until: tape.end, others: runs.dropFirst().map(\.0))
         let report = try report(on: found, of: build.side, build.program, (tape, runs[0].0))
         // From now on all of this is as it should be.
         if !report.judgement.findings.isEmpty { try report.write(options) }
