@@ -30,9 +30,7 @@ package struct TapeComparison: Sendable {
         _ recorded: AppTape, _ replayed: AppTape, until end: Int64? = nil, others: [AppTape] = [],
         variables: [String: Set<String>] = [:]
     ) {
-        let matching = DeedMatching(recorded, replayed, until: end ?? .max) {
-            variables[$0] ?? []
-        }
+        let matching = DeedMatching(recorded, replayed, until: end ?? .max) { variables[$0] ?? [] }
         var deviations: [Deviation] = []
         var bindings = Self.given(recorded, replayed, matching)
         for pair in matching.pairs {

@@ -258,7 +258,10 @@ package struct PlayMachine: Sendable {
             guard channel == .context, abs(departure - time) > Self.patience else { return 0 }
             return departure < time ? 2 : 3
         }
-        return awaited.indices.sorted { (rank(awaited[$0]), $0) < (rank(awaited[$1]), $1) }
+        let ranks = Dictionary(grouping: awaited.indices.filter { Self.arrives(awaited[$0], as: channel) }) {
+            rank(awaited[$0])
+        }
+        return ranks.keys.sorted().flatMap { ranks[$0] ?? [] }
     }
 
     /// Takes the contexts before one that has arrived as overtaken by it: they come no more. Those that were overtaken in the

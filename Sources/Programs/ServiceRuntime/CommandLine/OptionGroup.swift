@@ -2,6 +2,7 @@
 public struct OptionGroup: Sendable {
     /// The heading, such as “Options of explore replay”.
     public let title: String
+    /// The options, in the order in which they are shown.
     public let options: [OptionDefinition]
 
     /// Creates a group.

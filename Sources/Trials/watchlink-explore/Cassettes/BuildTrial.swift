@@ -61,8 +61,8 @@ struct BuildTrial {
             expecting: expected, at: Date())
     }
 
-    /// What is added to the seed for further runs if messages have changed places. Four: an order that is chance is then seen
-    /// both ways in all but one of sixteen cases, and in most courses several times.
+    /// The numbers that are added to the seed for further runs if messages have changed places. Four: an order that is chance
+    /// is then seen both ways in all but one of sixteen cases, and in most courses several times.
     private static let otherSeeds: ClosedRange<UInt64> = 1...4
 
     /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last

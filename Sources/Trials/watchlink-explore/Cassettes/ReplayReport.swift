@@ -36,8 +36,18 @@ struct ReplayReport {
     /// The heading.
     var title: String { "\(cassette), \(side), against \(subject): \(judgement.verdict.rawValue)" }
 
-    /// A line for each difference.
-    var lines: [String] { judgement.findings.map(line) }
+    /// A line for each difference, in the order of the first events at which they show; the same one at other events is
+    /// counted.
+    var lines: [String] {
+        let texts = judgement.findings.map { "\($0.verdict) \(watch($0.deviation) ?? "") \($0.deviation.text)" }
+        let counts = texts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        var told: Set<String> = []
+        return zip(texts, judgement.findings).compactMap { text, finding in
+            guard told.insert(text).inserted else { return nil }
+            let count = counts[text] ?? 1
+            return line(finding) + (count > 1 ? ", \(count) times" : "")
+        }
+    }
 
     private func line(_ finding: Judgement.Finding) -> String {
         let deviation = finding.deviation
