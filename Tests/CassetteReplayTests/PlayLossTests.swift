@@ -8,10 +8,6 @@ import Testing
 /// What a cassette shows of packages and of the link: what was lost in the recording is lost again, and nothing else is.
 @Suite("The counterpart's part when the link fails")
 struct PlayLossTests {
-    private static func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
-        PlayMachine.Arrival(.message, try Played.content(content), ticket: ticket)
-    }
-
     @Test("A message that failed without a connection is not the one that arrives, and nothing follows from it")
     func unsent() throws {
         var tape = TapeBuilder()
@@ -32,7 +28,7 @@ struct PlayLossTests {
         var machine = PlayMachine(play)
         _ = machine.changed(.reachable, at: 0)
         _ = machine.timePassed(at: 4_050_000)
-        #expect(try machine.arrived(Self.message(["m": 5], ticket: 7), at: 6_000_000) == [])
+        #expect(try machine.arrived(Played.message(["m": 5], ticket: 7), at: 6_000_000) == [])
         #expect(machine.isDone == false)
         guard case .answer(ticket: 7, _, _) = machine.timePassed(at: 6_500_000).first else {
             Issue.record("the message is taken for the one that failed")
@@ -63,9 +59,7 @@ struct PlayLossTests {
         tape.add("reply", ["r": 1], package: 1, after: 0)
         tape.add("connected", package: 9, after: 0.001)
         tape.add("didReceiveUserInfo", ["u": 1], package: 2)
-        var machine = PlayMachine(Play(tape.tape()))
-        _ = machine.changed(.reachable, at: 0)
-        _ = machine.timePassed(at: 0)
+        var machine = Played.begun(tape)
         let actions = machine.timePassed(at: 1_000_000)
         #expect(actions.count == 1, "\(actions)")
         #expect(try Played.sent(actions) == [.dictionary(["m": .integer(1)])])
@@ -84,10 +78,8 @@ struct PlayLossTests {
         tape.add("replyHandler", ["r": 1], package: 1, after: hasPackages ? 0 : 0.001)
         tape.add("disconnected", package: 9, after: 0)
         tape.add("didReceiveUserInfo", ["u": 1], package: 2, after: 60)
-        var machine = PlayMachine(Play(tape.tape()))
-        _ = machine.changed(.reachable, at: 0)
-        _ = machine.timePassed(at: 0)
-        #expect(try machine.arrived(Self.message(["m": 1], ticket: 1), at: 1_000_000) == [])
+        var machine = Played.begun(tape)
+        #expect(try machine.arrived(Played.message(["m": 1], ticket: 1), at: 1_000_000) == [])
         #expect(try Played.sent(machine.timePassed(at: 1_010_999)) == [.dictionary(["r": .integer(1)])])
         #expect(machine.timePassed(at: 1_011_000) == [.link(isUp: false)])
     }
@@ -130,9 +122,7 @@ struct PlayLossTests {
         tape.add("didReceiveMessageWithReply", ["m": 1], package: 1, wantsReply: true, after: 0)
         tape.add("reply", ["r": 1], package: 1, after: 0)
         tape.add("didReceiveMessageWithReply", ["m": 2], package: 2, wantsReply: true)
-        var machine = PlayMachine(Play(tape.tape()))
-        _ = machine.changed(.reachable, at: 0)
-        _ = machine.timePassed(at: 0)
+        var machine = Played.begun(tape)
         let actions = machine.timePassed(at: 1_000_000)
         #expect(
             actions.first == .act(command: "faults", words: words.split(separator: " ").map(String.init) + ["times=1"]),

@@ -298,16 +298,12 @@ struct PlayMachineTests {
         _ = machine.timePassed(at: 1_000_000)
         for lap in 1...3 {
             let time = 10_000_000 * Int64(lap)
-            _ = machine.arrived(try message(["kind": "lap", "number": lap], ticket: lap), at: time)
+            _ = machine.arrived(try Played.message(["kind": "lap", "number": lap], ticket: lap), at: time)
             #expect(
                 try Played.sent(machine.timePassed(at: time + 500_000)) == [.dictionary(["rank": .integer(Int64(lap))])]
             )
         }
         return machine
-    }
-
-    private func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
-        PlayMachine.Arrival(.message, try Played.content(content), ticket: ticket)
     }
 
     @Test(
@@ -316,7 +312,7 @@ struct PlayMachineTests {
     func surplus(_ last: [String: any Sendable]) throws {
         var machine = try afterThreeLaps(last)
         #expect(
-            try machine.arrived(message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
+            try machine.arrived(Played.message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
                 == [.note("sendMessage is not in the cassette; it is answered like event 7")])
         guard case .answer(ticket: 4, let data, _) = machine.timePassed(at: 50_500_000).first else {
             Issue.record("no answer")
@@ -324,7 +320,7 @@ struct PlayMachineTests {
         }
         #expect(try PropertyListValue(binary: data) == .dictionary(["rank": .integer(3)]))
         #expect(!machine.isDone)
-        _ = machine.arrived(try message(last, ticket: 5), at: 60_000_000)
+        _ = machine.arrived(try Played.message(last, ticket: 5), at: 60_000_000)
         guard case .answer(ticket: 5, let end, _) = machine.timePassed(at: 60_500_000).first else {
             Issue.record("the last message has no answer")
             return
@@ -338,7 +334,7 @@ struct PlayMachineTests {
         arguments: [["kind": "finish"], ["kind": "end", "more": true], ["end": true]] as [[String: any Sendable]])
     func changed(_ last: [String: any Sendable]) throws {
         var machine = try afterThreeLaps(["kind": "end"])
-        #expect(machine.arrived(try message(last, ticket: 4), at: 50_000_000) == [])
+        #expect(machine.arrived(try Played.message(last, ticket: 4), at: 50_000_000) == [])
         #expect(try Played.sent(machine.timePassed(at: 50_500_000)) == [.dictionary(["medal": .string("gold")])])
         #expect(machine.isDone)
     }
@@ -346,7 +342,7 @@ struct PlayMachineTests {
     @Test("Another number makes no other message")
     func numbers() throws {
         var machine = try afterThreeLaps(["kind": "lap", "number": 4])
-        #expect(machine.arrived(try message(["kind": "lap", "number": 2], ticket: 4), at: 50_000_000) == [])
+        #expect(machine.arrived(try Played.message(["kind": "lap", "number": 2], ticket: 4), at: 50_000_000) == [])
         #expect(machine.timePassed(at: 50_500_000).count == 1)
         #expect(machine.isDone)
     }
@@ -354,8 +350,8 @@ struct PlayMachineTests {
     @Test("Of two messages that are alike each gets its own answer, also if both wait")
     func waitingTogether() throws {
         var machine = try afterThreeLaps(["kind": "end"])
-        _ = machine.arrived(try message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
-        _ = machine.arrived(try message(["kind": "lap", "number": 5], ticket: 5), at: 50_100_000)
+        _ = machine.arrived(try Played.message(["kind": "lap", "number": 4], ticket: 4), at: 50_000_000)
+        _ = machine.arrived(try Played.message(["kind": "lap", "number": 5], ticket: 5), at: 50_100_000)
         let tickets = machine.timePassed(at: 51_000_000).compactMap {
             if case .answer(let ticket, _, _) = $0 { ticket } else { nil }
         }

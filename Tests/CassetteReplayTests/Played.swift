@@ -11,6 +11,18 @@ enum Played {
         return Redactor(RedactionRules(keeping: ["*"]), hash: KeyedHash()).value(of: .propertyList(data))
     }
 
+    static func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
+        PlayMachine.Arrival(.message, try self.content(content), ticket: ticket)
+    }
+
+    /// Returns the part of a reachable counterpart that has done what is due at once.
+    static func begun(_ tape: TapeBuilder) -> PlayMachine {
+        var machine = PlayMachine(Play(tape.tape()))
+        _ = machine.changed(.reachable, at: 0)
+        _ = machine.timePassed(at: 0)
+        return machine
+    }
+
     static func sent(_ actions: [PlayMachine.Action]) throws -> [PropertyListValue] {
         try actions.compactMap { action in
             switch action {

@@ -13,6 +13,9 @@ extension ExploreForm {
         return owners.map { forms in OptionGroup("Options of \(names(of: forms))", options[forms] ?? []) }
     }()
 
+    /// The same, and the options of every form, as the program itself has them.
+    package static let programGroups = groups + [OptionGroup("Options of every form", ToolProgram.common)]
+
     /// Returns “explore, explore services and explore merge”.
     private static func names(of forms: [ExploreForm]) -> String {
         let names = forms.map { $0 == .explore ? "explore" : "explore \($0)" }

@@ -72,7 +72,7 @@ enum WatchLinkExplore {
         Examples:
         \(TextTable.text(ExploreForm.examples.map { ["  watchlink " + $0.words, $0.meaning] }))
 
-        \((ExploreForm.groups + [OptionGroup("Options of every form", ToolProgram.common)]).map(\.help).joined(separator: "\n\n"))
+        \(ExploreForm.programGroups.map(\.help).joined(separator: "\n\n"))
         """
     }
 }

@@ -27,10 +27,10 @@ package struct TapeComparison: Sendable {
     ///   - others: Further courses of the build that was replayed, which show what is chance.
     ///   - variables: The key paths whose values differ from run to run, by kind of event.
     package init(
-        _ recorded: AppTape, _ replayed: AppTape, until end: Int64? = nil, others: [AppTape] = [],
+        _ recorded: AppTape, _ replayed: AppTape, until end: Int64 = .max, others: [AppTape] = [],
         variables: [String: Set<String>] = [:]
     ) {
-        let matching = DeedMatching(recorded, replayed, until: end ?? .max) { variables[$0] ?? [] }
+        let matching = DeedMatching(recorded, replayed, until: end) { variables[$0] ?? [] }
         var deviations: [Deviation] = []
         var bindings = Self.given(recorded, replayed, matching)
         for pair in matching.pairs {
@@ -54,10 +54,10 @@ package struct TapeComparison: Sendable {
             }
             Self.delay(old, new, recorded, replayed).map(note)
         }
-        deviations += Self.swapped(
-            matching.pairs, recorded, OrderEvidence([[recorded], [replayed] + others], kinds: MessageKinds(recorded)))
+        deviations += Self.swapped(matching.pairs, recorded, [replayed] + others)
         let delivered = Set(matching.packages.values)
-        let unheard = Self.unheard(recorded, replayed, matching)
+        let unheard = Set(
+            matching.pairs.compactMap { Self.unheard($0.recorded, $0.replayed, recorded, replayed)?.sequence })
         deviations += matching.missing.compactMap { deed in
             if let occasion = deed.occasion, unheard.contains(occasion) { return nil }
             let isAsked = deed.role != .answer || deed.package.map(delivered.contains) ?? true
@@ -108,7 +108,7 @@ package struct TapeComparison: Sendable {
         let (from, to) = (text(before), text(now))
         guard from != to else { return nil }
         // What the link took with it when it went down can arrive in a replay, whose packages take other times.
-        if let before, before.error != nil, now?.error == nil, recorded.isLost(old, until: before) { return nil }
+        if unheard(old, new, recorded, replayed) != nil { return nil }
         if before == nil {
             // A message without a reply has an outcome only if it fails; but the recording may have ended too early.
             guard let now, now.error != nil, now.time - new.time <= recorded.duration - old.time else { return nil }
@@ -118,16 +118,15 @@ package struct TapeComparison: Sendable {
         return .outcome(from: from, to: to)
     }
 
-    /// Returns the positions of the errors of lost messages and transfers that did not come in the replay: what the app did
-    /// because of them is not missed.
-    private static func unheard(_ recorded: AppTape, _ replayed: AppTape, _ matching: DeedMatching) -> Set<Int> {
-        matching.pairs.reduce(into: []) { unheard, pair in
-            guard pair.recorded.role.isCall, let before = recorded.outcome(of: pair.recorded.package),
-                before.error != nil, replayed.outcome(of: pair.replayed.package)?.error == nil,
-                recorded.isLost(pair.recorded, until: before)
-            else { return }
-            unheard.insert(before.sequence)
-        }
+    /// Returns the error of a lost message or transfer that did not come in the replay: what the app did because of it is not
+    /// missed either.
+    private static func unheard(
+        _ old: AppEvent, _ new: AppEvent, _ recorded: AppTape, _ replayed: AppTape
+    ) -> AppEvent? {
+        guard old.role.isCall, let before = recorded.outcome(of: old.package), before.error != nil,
+            replayed.outcome(of: new.package)?.error == nil, recorded.isLost(old, until: before)
+        else { return nil }
+        return before
     }
 
     /// Returns the delay of an answer beyond what was recorded: twice as long, and at least a second.
@@ -143,8 +142,10 @@ package struct TapeComparison: Sendable {
 
     /// Returns the deeds that changed places with others whose order the receiver sees.
     private static func swapped(
-        _ pairs: [DeedMatching.Pair], _ recorded: AppTape, _ evidence: OrderEvidence
+        _ pairs: [DeedMatching.Pair], _ recorded: AppTape, _ replays: [AppTape]
     ) -> [Deviation] {
+        // Most courses need none.
+        lazy var evidence = OrderEvidence([[recorded], replays], kinds: MessageKinds(recorded))
         // Each watch sees its own.
         var latest: [Lane: DeedMatching.Pair] = [:]
         var found: [Deviation] = []

@@ -16,7 +16,7 @@ extension ManualPage {
         roff.paragraph(ExploreForm.about)
         roff.heading("FORMS")
         for form in ExploreForm.calls { roff.item("watchlink \(form.words)", form.meaning) }
-        options(ExploreForm.groups, &roff)
+        options(ExploreForm.programGroups, &roff)
         roff.heading("EXAMPLES")
         for example in ExploreForm.examples { roff.item("watchlink \(example.words)", example.meaning) }
     }
@@ -60,10 +60,10 @@ extension ManualPage {
         for option in own + ToolProgram.common { roff.option(option) }
     }
 
-    /// Writes a program's own options by group, and those of all such programs.
+    /// Writes options by group.
     private static func options(_ groups: [OptionGroup], _ roff: inout Roff) {
         roff.heading("OPTIONS")
-        for group in groups + [OptionGroup("Options of every form", ToolProgram.common)] {
+        for group in groups {
             roff.subheading(group.title)
             for option in group.options { roff.option(option) }
         }
