@@ -189,6 +189,19 @@ struct EventQueueTests {
         #expect(looks == 1)
     }
 
+    @Test("A device that begins anew is in no call, also on a thread that a former device's call has not left")
+    func formerDevices() {
+        for round in 1...200 {
+            let tap = DeviceTap()
+            #expect(tap.open(queue, side: 0))
+            tap.note(DeviceEvent("deed", .call))
+            tap.note(DeviceEvent("called", .delivered))
+            let told = take().events.map(\.isInCall)
+            #expect(told == [false, false], "device \(round): \(told)")
+        }
+        taps[0].returned()
+    }
+
     @Test("What an app does in a call of its code is told as such: on that thread, for that device, until it returns")
     func calls() {
         func act(_ tap: DeviceTap) {

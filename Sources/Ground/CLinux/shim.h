@@ -103,7 +103,7 @@ static inline unsigned long watchlink_thread_identity(void) {
 }
 
 /// A variable of the calling thread, for one file of Swift only: each that calls this can have its own.
-static inline const void **watchlink_thread_caller(void) {
-    static __thread const void *caller;
+static inline unsigned long *watchlink_thread_caller(void) {
+    static __thread unsigned long caller;
     return &caller;
 }

@@ -86,11 +86,14 @@ package final class DeviceTap: Sendable {
 
     // MARK: - Calls of the app's code
 
-    /// The tap of the device whose app's code the calling thread is in; nil if none, or if that call is not in a recording.
+    /// The tap of the device whose app's code the calling thread is in; 0 if none, or if that call is not in a recording.
     /// All uses are in this file, as each file can have variables of its own.
-    private static var caller: UnsafeMutablePointer<UnsafeRawPointer?> { watchlink_thread_caller() }
+    private static var caller: UnsafeMutablePointer<UInt> { watchlink_thread_caller() }
 
-    private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+    private static let latestIdentity = Atomic<UInt>(0)
+
+    /// A number that no other tap of the process ever has, unlike an address: a thread may keep it for longer than the tap lives.
+    private let identity = DeviceTap.latestIdentity.add(1, ordering: .relaxed).newValue
 
     /// Notes whether what the app does is done in a call of its code.
     @inline(__always)
@@ -102,9 +105,9 @@ package final class DeviceTap: Sendable {
     /// Notes that the app's code is called.
     @inline(__always)
     private func end(_ slot: EventSlot, isAdded: Bool) {
-        if slot.opensCall { Self.caller.pointee = isAdded ? identity : nil }
+        if slot.opensCall { Self.caller.pointee = isAdded ? identity : 0 }
     }
 
     /// Notes that the app's code that was called has returned. Costs nothing that another thread could wait for.
-    package func returned() { Self.caller.pointee = nil }
+    package func returned() { Self.caller.pointee = 0 }
 }
