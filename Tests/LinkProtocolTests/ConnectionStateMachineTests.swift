@@ -5,7 +5,11 @@ import Testing
 
 @Suite("Connection machine")
 struct ConnectionStateMachineTests {
-    static let times = LinkTimes()
+    static let times = {
+        var times = LinkTimes()
+        times.heartbeat = .seconds(10)
+        return times
+    }()
 
     static func established(_ role: DeviceRole = .host) throws -> ConnectionStateMachine {
         var machine = ConnectionStateMachine(role: role, times: times)

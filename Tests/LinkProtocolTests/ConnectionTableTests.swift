@@ -18,7 +18,7 @@ struct ConnectionTableTests {
         case closed
 
         func machine() throws -> ConnectionStateMachine {
-            var machine = ConnectionStateMachine(role: .companion, times: LinkTimes())
+            var machine = ConnectionStateMachine(role: .companion, times: ConnectionStateMachineTests.times)
             guard self != .idle else { return machine }
             machine.opened(at: at(0))
             guard self != .greeting else { return machine }

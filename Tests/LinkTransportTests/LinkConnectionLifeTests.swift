@@ -103,6 +103,30 @@ struct LinkConnectionLifeTests {
         }
     }
 
+    @Test(
+        "The alarm is set for the next deadline, whether it is much later or earlier than the last one",
+        arguments: [Duration.seconds(7_200), .seconds(100)])
+    func alarm(_ heartbeat: Duration) throws {
+        var times = Self.times(heartbeat: heartbeat, silence: .seconds(36_000))
+        times.hello = .seconds(3_600)
+        let host = try Host(times)
+        let (loop, established) = (host.loop, Collector<Bool>())
+        let start = MonotonicTime.now
+        try host.open { _ in established.add(true) }
+        _ = try host.frame()
+        // The alarm is set at the end of a turn.
+        func alarm() throws -> Double? {
+            try loop.perform {}
+            return try loop.perform { loop.alarmTime?.seconds(since: start) }
+        }
+        let before = try alarm()
+        #expect(before.map { abs($0 - 3_600) < 60 } == true, "\(before ?? -1) s")
+        host.peer.say(try Self.hello())
+        established.expect { !$0.isEmpty }
+        let after = try alarm()
+        #expect(after.map { abs($0 / heartbeat.inSeconds - 1.05) < 0.05 } == true, "\(after ?? -1) s")
+    }
+
     enum Sign: CaseIterable {
         case acknowledgement
         case piece

@@ -45,6 +45,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     /// The send queue, once the peer is known to use the second version of the protocol.
     private var scheduler: SendScheduler?
     private var timer: EventLoop.TimerIdentifier?
+    /// The time for which the timer is set, or was last.
+    private var timerTime = MonotonicTime.now
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
     /// The reason why this side closes the connection.
@@ -103,6 +105,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         }
         guard let bytes else { throw .queueFull }
         pump()
+        rearm()
         logger.log(
             .packageOut,
             [
@@ -267,16 +270,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             greeted(version)
             Self.established.add()
             becomeConditioned()
-            // Heartbeats and silence may be due before the hello was.
-            disarm()
             onEvent(.established(hello))
         case .deliver:
             onEvent(.package(package, bytes: bytes))
         case .ignore: break
-        case .sendHeartbeat:
-            sendHeartbeat()
-            // A timer that is left would wake the process in vain.
-            disarm()
+        case .sendHeartbeat: sendHeartbeat()
         case .refuse: refuse(package)
         case .peerCloses(let reason):
             closeReason = reason
@@ -325,9 +323,15 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         }
     }
 
-    /// Keeps one timer per connection. If it fires early, it sets the next one.
+    /// Keeps one timer per connection. If it fires early, it sets the next one. One that is too late is replaced, and one that
+    /// would fire much too early, and wake the process in vain.
     private func rearm() {
-        guard timer == nil, let deadline = machine.nextDeadline else { return }
+        guard let deadline = machine.nextDeadline else { return }
+        if timer != nil {
+            guard deadline < timerTime || deadline - timerTime >= EventLoop.earlyAlarm else { return }
+            disarm()
+        }
+        timerTime = deadline
         timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
     }
 

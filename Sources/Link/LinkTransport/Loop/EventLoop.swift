@@ -38,7 +38,7 @@ public final class EventLoop: @unchecked Sendable {
     private static let nudgeDelay = Duration.milliseconds(1)
     /// The time by which an alarm may come too early. 1 s: a busy loop then sets it at most once a second more, and a loop at
     /// rest is not woken in vain.
-    private static let earlyAlarm = Duration.seconds(1)
+    static let earlyAlarm = Duration.seconds(1)
     /// The token of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
