@@ -517,7 +517,7 @@ let package = Package(
         testProgram("PlayerProgram", []),
         tests(
             "VirtualTimeTests",
-            ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
+            ["CProbe", "CVirtualTime", "Locking", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
         // The services of two applications: workouts beside quizzes.
         testProgram("Workouts", ["QuizSync", "WatchLinkServices"]),
         // Opens two thousand connections, for a test of the host.

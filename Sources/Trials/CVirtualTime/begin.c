@@ -90,6 +90,7 @@ bool vt_begin(
     virtual_time_pin();
     if (!vt_begin_threads()) return false;
     on_exit(note_exit, NULL);
+    vt_make_room_for_own_descriptors();
     vt_begin_watchdog();
     vt.on = true;
     return true;

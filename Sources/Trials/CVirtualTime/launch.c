@@ -3,11 +3,15 @@
 #endif
 #include "virtual_time_launch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -75,6 +79,24 @@ static int handle_of(pid_t process) {
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
     errno = error;
     return -1;
+}
+
+int virtual_time_take_watches(const virtual_time_process *process, int *watches, int most) {
+    char path[64], name[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", process->identifier);
+    DIR *descriptors = opendir(path);
+    if (!descriptors) return 0;
+    int count = 0;
+    for (struct dirent *entry; count < most && (entry = readdir(descriptors));) {
+        ssize_t length = readlinkat(dirfd(descriptors), entry->d_name, name, sizeof name - 1);
+        if (length < 0) continue;
+        name[length] = 0;
+        if (strcmp(name, "anon_inode:inotify") != 0) continue;
+        int watch = (int)syscall(SYS_pidfd_getfd, process->handle, atoi(entry->d_name), 0);
+        if (watch >= 0) watches[count++] = watch;
+    }
+    closedir(descriptors);
+    return count;
 }
 
 bool virtual_time_kill_process(int process, unsigned milliseconds) {

@@ -4,14 +4,11 @@
 
 // The descriptors of the world itself. A program that closes all descriptors that it does not know would end its world.
 
-// The conductor's channel, two epoll descriptors and the journal of the page cache.
-#define MOST_OWN 8
-
-static int own[MOST_OWN];
+static int own[VT_MOST_OWN_DESCRIPTORS];
 static int own_count;
 
 void vt_own_descriptor(int descriptor) {
-    if (own_count < MOST_OWN) own[own_count++] = descriptor;
+    if (own_count < VT_MOST_OWN_DESCRIPTORS) own[own_count++] = descriptor;
 }
 
 bool vt_is_own_descriptor(int descriptor) {

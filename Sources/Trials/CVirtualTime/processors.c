@@ -37,9 +37,7 @@ int getloadavg(double averages[], int count) {
     return count < 3 ? count : 3;
 }
 
-void virtual_time_pin(void) {
-    unsigned processor = 0;
-    if (vt_kernel(SYS_getcpu, &processor, 0, 0) != 0) return;
+static void pin_to(unsigned processor) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(processor, &one);
@@ -48,5 +46,35 @@ void virtual_time_pin(void) {
     // processor, that would be two switches more. Where this is not allowed, it is.
     const struct sched_param none = {0};
     vt_kernel(SYS_sched_setscheduler, 0, SCHED_BATCH, &none);
+}
+
+void virtual_time_pin(void) {
+    unsigned processor = 0;
+    if (vt_kernel(SYS_getcpu, &processor, 0, 0) == 0) pin_to(processor);
+}
+
+// The threads that have taken each processor.
+static int users[CPU_SETSIZE];
+static pthread_mutex_t users_lock = PTHREAD_MUTEX_INITIALIZER;
+
+int virtual_time_take_processor(void) {
+    cpu_set_t allowed;
+    unsigned best = 0;
+    if (REAL(sched_getaffinity)(0, sizeof allowed, &allowed) != 0 || vt_kernel(SYS_getcpu, &best, 0, 0) != 0) return -1;
+    pthread_mutex_lock(&users_lock);
+    // The present one, if no other has fewer: other programs have their places, too.
+    for (unsigned i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &allowed) && users[i] < users[best]) best = i;
+    users[best]++;
+    pthread_mutex_unlock(&users_lock);
+    pin_to(best);
+    return (int)best;
+}
+
+void virtual_time_give_processor_back(int processor) {
+    if (processor < 0) return;
+    pthread_mutex_lock(&users_lock);
+    users[processor]--;
+    pthread_mutex_unlock(&users_lock);
 }
 #endif

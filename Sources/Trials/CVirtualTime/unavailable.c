@@ -28,6 +28,8 @@ const virtual_time_record *virtual_time_current(void) { return NULL; }
 void virtual_time_finish(const char *failure) { _exit(failure ? VIRTUAL_TIME_EXIT_FAILED : 0); }
 void virtual_time_fix_addresses(char *const *arguments) { (void)arguments; }
 void virtual_time_pin(void) {}
+int virtual_time_take_processor(void) { return -1; }
+void virtual_time_give_processor_back(int processor) { (void)processor; }
 virtual_time_template *virtual_time_template_open(void) {
     errno = ENOTSUP;
     return NULL;

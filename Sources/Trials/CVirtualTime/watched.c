@@ -23,6 +23,13 @@ static int set = -1;
 static watched current[MOST_WATCHED];
 static int current_count;
 
+void vt_make_room_for_own_descriptors(void) {
+    if (vt.conductor < 0) return;
+    // The last of them.
+    int last = (int)vt_kernel(SYS_fcntl, vt.conductor, F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR + VT_MOST_OWN_DESCRIPTORS - 1);
+    if (last >= 0) vt_kernel(SYS_close, last);
+}
+
 int vt_move_out_of_the_way(int descriptor) {
     int high = (int)vt_kernel(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR);
     // A lower limit of descriptors.

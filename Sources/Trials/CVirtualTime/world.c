@@ -13,7 +13,7 @@
 #define EDGE_NANOSECONDS 2
 // Polling costs more than the rest of a scheduling step. It is done after calls that can make a descriptor ready, when
 // no thread can run, and after this many steps: not all such calls are known.
-#define STEPS_WITHOUT_LOOK 8
+#define STEPS_WITHOUT_LOOK 64
 
 struct vt_world vt = {.conductor = -1};
 __thread vt_thread *vt_self __attribute__((tls_model("initial-exec")));

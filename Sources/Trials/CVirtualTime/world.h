@@ -189,6 +189,9 @@ void vt_ask_conductor(int64_t deadline);
 // watched.c
 /// Creates the epoll descriptor that shows whether this process has something to do; -1 if there can be none.
 int vt_begin_watched(void);
+/// Makes the process's table of descriptors large enough for the world's own while there is one thread: with several, the
+/// kernel takes some ten milliseconds to replace it.
+void vt_make_room_for_own_descriptors(void);
 /// Gives a descriptor of the world's own a high number, and returns it: that of the program's own are then as usual.
 int vt_move_out_of_the_way(int descriptor);
 /// Makes it show exactly the descriptors for which threads wait. False if it cannot show all of them.
@@ -283,6 +286,8 @@ int vt_rename(const char *from, const char *to);
 void vt_file_is_changing(int descriptor);
 
 // own_descriptors.c
+// The most descriptors of the world itself: the conductor's channel, two epoll descriptors and the journal of the page cache.
+#define VT_MOST_OWN_DESCRIPTORS 8
 /// Notes a descriptor that the program can neither close nor replace.
 void vt_own_descriptor(int descriptor);
 bool vt_is_own_descriptor(int descriptor);

@@ -56,7 +56,7 @@ final class Exploration: Sendable {
     ///
     /// - Throws: The error that prevented a seed from running; the summary on disk covers the seeds before it.
     func run() throws -> ExplorationSummary {
-        DispatchQueue.concurrentPerform(iterations: request.jobs) { _ in
+        Thread.inParallel(request.jobs) { [self] in
             while let (seed, branch) = next() {
                 do {
                     try explore(seed, branch)

@@ -51,7 +51,7 @@ final class Campaign: Sendable {
     }
 
     func run() -> Result {
-        DispatchQueue.concurrentPerform(iterations: request.jobs) { _ in
+        Thread.inParallel(request.jobs) { [self] in
             while let seed = nextSeed() {
                 let outcome = World(Plan(seed: seed), bug: request.bug, carriesBytes: request.carriesBytes).run()
                 note(seed, outcome)

@@ -192,6 +192,11 @@ _Noreturn void virtual_time_finish(const char *failure);
 void virtual_time_fix_addresses(char *const *arguments);
 /// Pins the calling process to one processor, which makes a hand-over between threads five times as fast.
 void virtual_time_pin(void);
+/// Pins the calling thread to the allowed processor that the fewest threads of this process have taken. Returns its
+/// number, or -1 if none could be taken.
+int virtual_time_take_processor(void);
+/// Gives a taken processor back.
+void virtual_time_give_processor_back(int processor);
 
 /// Exit codes of worlds that ended by themselves, with the values of `end`.
 #define VIRTUAL_TIME_EXIT_FAILED 1

@@ -1,5 +1,5 @@
 import CVirtualTime
-import Glibc
+import Foundation
 
 /// A process that waits for the next time whenever it is idle.
 // Used by the conducting thread only.
@@ -17,6 +17,9 @@ final class ConductedProcess {
     /// its end of the channel open. 50 ms: programs usually report within milliseconds.
     private static let checkMilliseconds: UInt32 = 50
 
+    /// The most directory watches that are taken over. 8: programs have one to three; more end with the process.
+    private static let mostWatches = 8
+
     let name: String
     var identifier: Int32 { process.identifier }
     private let process: virtual_time_process
@@ -24,6 +27,7 @@ final class ConductedProcess {
     /// The template it was copied from; nil if it was started as a program.
     private let template: ProcessTemplate?
     private var status: Int32?
+    private var isKilled = false
     /// An epoll descriptor that is ready when one for which the process waits is ready; -1 if there is none.
     private(set) var watched: Int32 = -1
     /// An epoll descriptor that is ready when that of another process is ready. The process has it, too.
@@ -150,13 +154,32 @@ final class ConductedProcess {
         other.watched >= 0 && virtual_time_observe(others, other.watched)
     }
 
+    /// Kills the process and every process it started that has not created its own session, and does not wait for its end.
+    func beginToKill() {
+        guard !isKilled else { return }
+        isKilled = true
+        let watches = takeWatches()
+        ProcessSession(leader: process.identifier).kill()
+        guard !watches.isEmpty else { return }
+        Thread.detachNewThread { for watch in watches { close(watch) } }
+    }
+
+    /// Takes over the descriptors that the kernel is slow to close, so that no performance waits for that.
+    private func takeWatches() -> [Int32] {
+        [Int32](unsafeUninitializedCapacity: Self.mostWatches) { room, count in
+            count = withUnsafePointer(to: process) {
+                Int(virtual_time_take_watches($0, room.baseAddress, Int32(Self.mostWatches)))
+            }
+        }
+    }
+
     /// Kills the process and every process it started that has not created its own session, and reaps it.
     ///
     /// - Returns: The wait status.
     @discardableResult
     func kill() -> Int32 {
         if let status { return status }
-        ProcessSession(leader: process.identifier).kill()
+        beginToKill()
         var status: Int32 = 0
         if let template {
             status = template.status(of: process)

@@ -67,9 +67,11 @@ public struct Conductor: Sendable {
         guard World.isAvailable else { throw .notAvailable }
         let result = Handover<Result<Performance, ConductorError>>()
         // A separate thread, because it is pinned to one processor, like the programs that it starts: handing over the
-        // turn is then several times as fast.
+        // turn is then several times as fast. Two performances on one processor while another has none would take twice as
+        // long.
         Thread.detachNewThread {
-            virtual_time_pin()
+            let processor = virtual_time_take_processor()
+            defer { virtual_time_give_processor_back(processor) }
             do throws(ConductorError) {
                 result.give(.success(try performHere(script, course)))
             } catch {

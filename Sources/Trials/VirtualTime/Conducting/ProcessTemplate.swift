@@ -111,7 +111,10 @@ package final class ProcessTemplate: @unchecked Sendable {
     ///
     /// - Returns: Its wait status; SIGKILL if the template is gone, because its end kills its copies.
     func status(of copy: virtual_time_process) -> Int32 {
-        lock.withLock {
+        // Here, because the template, which is the copy's parent, would serve nobody else until then.
+        var end = pollfd(fd: copy.handle, events: Int16(POLLIN), revents: 0)
+        while poll(&end, 1, Int32(clamping: limit.milliseconds)) < 0 && errno == EINTR {}
+        return lock.withLock {
             var status: Int32 = 0
             guard virtual_time_end_of_copy(requests, copy.identifier, milliseconds, &status) else {
                 return SIGKILL

@@ -104,6 +104,8 @@ final class Stage {
                 turnsAtOnce = 0
             }
         }
+        // They end at the same time.
+        for player in players { player.process.beginToKill() }
         for player in players { try leave(player, status: player.process.kill(), fate: .running) }
         return Performance(
             course: course, decisions: source.decisions, departures: source.departures, deeds: deeds,

@@ -57,18 +57,12 @@ final class SimulationRun: Sendable {
             let strategy = try settings.strategy.strategy(by: conductor, for: plan.script)
             state.withLock { $0.strategy = strategy }
         }
-        let group = DispatchGroup()
-        for _ in 0..<settings.jobs {
-            group.enter()
-            // Not on a dispatch queue: these threads block, and tasks of other tests need the queue's threads.
-            Thread.detachNewThread { [self] in
-                while let (seed, branch) = next() {
-                    guarded { try explore(seed, branch) }
-                }
-                group.leave()
+        // Not on a dispatch queue: these threads block, and tasks of other tests need the queue's threads.
+        Thread.inParallel(settings.jobs) { [self] in
+            while let (seed, branch) = next() {
+                guarded { try explore(seed, branch) }
             }
         }
-        group.wait()
         // Seeds start in order, so all seeds before the first failed one have run, whichever ended first.
         let found = state.withLock { $0.found.sorted { $0.seed < $1.seed }.prefix(settings.failures) }
         for found in found {
