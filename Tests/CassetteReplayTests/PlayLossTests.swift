@@ -37,6 +37,28 @@ struct PlayLossTests {
         #expect(machine.isDone)
     }
 
+    @Test("A message without a reply that was lost is lost again: its acknowledgement is, and no other one's")
+    func unacknowledged() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9)
+        var positions: [Int] = []
+        for (number, error) in [(1, nil), (2, 7012), (3, nil), (4, 7007), (5, 7012)] as [(Int, Int?)] {
+            positions.append(tape.add("sendMessage", ["m": number], package: number, wantsReply: number == 5))
+            if error != 7007 { tape.add("write", package: number, after: 0) }
+            if let error { tape.add("errorHandler", package: number, error: error, after: 30) }
+        }
+        let play = Play(tape.tape())
+        #expect(play.lost == [positions[1]], "\(play.lost.sorted()) of \(positions)")
+        var machine = PlayMachine(play)
+        _ = machine.changed(.reachable, at: 1_000_000)
+        // The second time it is one more than recorded, and takes nobody's place.
+        let lost = try [1, 2, 2, 3].map { number in
+            let actions = machine.arrived(try Played.message(["m": number]), at: 2_000_000)
+            return actions.contains(.loseAcknowledgement)
+        }
+        #expect(lost == [false, true, false, false])
+    }
+
     @Test("What the app sent after something had arrived, and before it was told, is not its cause")
     func arrivalBeforeDeed() throws {
         var tape = TapeBuilder()

@@ -11,7 +11,7 @@ enum Played {
         return Redactor(RedactionRules(keeping: ["*"]), hash: KeyedHash()).value(of: .propertyList(data))
     }
 
-    static func message(_ content: [String: Any], ticket: Int) throws -> PlayMachine.Arrival {
+    static func message(_ content: [String: Any], ticket: Int? = nil) throws -> PlayMachine.Arrival {
         PlayMachine.Arrival(.message, try self.content(content), ticket: ticket)
     }
 
@@ -27,7 +27,7 @@ enum Played {
         try actions.compactMap { action in
             switch action {
             case .send(_, let data, _, _, _), .answer(_, let data, _): try PropertyListValue(binary: data)
-            case .activate, .link, .show, .act, .look, .note: nil
+            case .activate, .loseAcknowledgement, .link, .show, .act, .look, .note: nil
             }
         }
     }

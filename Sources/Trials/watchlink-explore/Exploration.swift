@@ -46,10 +46,17 @@ final class Exploration: Sendable {
             State(
                 next: request.shard.seeds(request.seeds)?.first, summary: ExplorationSummary(parts: [part]),
                 keptAt: start,
-                progress: ProgressLine("seeds", of: request.span == nil ? Int(clamping: request.seeds.count) : nil)))
+                progress: Self.progress(of: request)))
         for directory in [request.findings, request.traces].compactMap(\.self) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
+    }
+
+    /// How many orders there are is known when all have been run.
+    private static func progress(of request: ExploreRequest) -> ProgressLine {
+        let isCounted = request.strategy != .orders && request.span == nil
+        return ProgressLine(
+            request.strategy == .orders ? "orders" : "seeds", of: isCounted ? Int(clamping: request.seeds.count) : nil)
     }
 
     /// Runs the exploration.

@@ -28,9 +28,13 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private var files = 0
     /// The file that is sent for each recorded one; nil for zeros.
     private let sample: URL?
+    /// True if the acknowledgement of a message is to be lost.
+    private let losesSome: Bool
 
     /// The time without an arrival after which nothing more is expected. 2 s: far longer than a package's way.
     private static let quiet = DispatchTimeInterval.seconds(2)
+    /// An acknowledgement is a reply without content.
+    private static let nextReplyIsLost = FaultRule(.drop, .reply, .outgoing, FaultSelection(limit: 1))
     /// Signalled when everything has been played.
     let done = DispatchSemaphore(value: 0)
 
@@ -46,7 +50,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
     ///   - watches: The numbers of its watches, if it is a phone.
     ///   - file: The file that is sent for each recorded one; nil for zeros of its size.
     init(_ play: Play, control: String, isOfWatch: Bool, watches: [Int], file: URL?) {
-        (sample, ofWatch) = (file, isOfWatch ? control : nil)
+        (sample, ofWatch, losesSome) = (file, isOfWatch ? control : nil, !play.lost.isEmpty)
         machine = PlayMachine(play)
         numbers = Dictionary(uniqueKeysWithValues: watches.map { (PlayedWatch.identifier($0).uuidString, $0) })
         self.control = control
@@ -81,6 +85,8 @@ final class Counterpart: NSObject, @unchecked Sendable {
             self.carryOut(self.machine.arrived(arrival, at: self.now))
             self.advance()
         }
+        // The session acknowledges a message when the call with it returns; until then it can be decided that this is lost.
+        if losesSome, reply == nil, channel == .message || channel == .data { queue.sync {} }
     }
 
     private func replied(_ payload: Payload, move: Int) {
@@ -136,6 +142,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
             case .answer(let ticket, let data, let move):
                 tell(move)
                 answer(ticket, data)
+            case .loseAcknowledgement: apply(.fault(.add(Self.nextReplyIsLost)), nil)
             case .link(let isUp): apply(.device(isUp ? .linkUp : .linkDown), ofWatch)
             case .show(let isShown): apply(.device(isShown ? .foreground : .background), nil)
             case .act(let command, let words): act(command, words)

@@ -14,6 +14,9 @@ package struct Play: Sendable {
     let reachable: Int64?
     /// The kinds of the app's messages.
     let kinds: MessageKinds
+    /// The messages that did not arrive, or whose acknowledgement did not, by their positions: those for which the app wants no
+    /// reply, and waited in vain. Those that want one are lost again by not being answered.
+    package let lost: Set<Int>
 
     /// The actions on a device after which its own link is down, whatever the counterpart does.
     private static let ownDowns: Set<String> = [
@@ -32,6 +35,7 @@ package struct Play: Sendable {
         calls = tape.deeds.filter(\.role.isCall)
         departures = calls.reduce(into: [:]) { $0[$1.sequence] = tape.departure(of: $1)?.time }
         kinds = MessageKinds(tape)
+        lost = Set(calls.filter { tape.isUnacknowledged($0) }.map(\.sequence))
         reachable = tape.events.first { $0.kind == "reachabilityDidChange" && $0.words == "reachable" }?.time
         var answers: [Int: AppEvent] = [:]
         var moves: [Move] = []

@@ -26,6 +26,8 @@ package struct PlayMachine: Sendable {
         /// Send a dictionary, or bytes as data; a file has this size.
         case send(Channel, Data, bytes: Int, move: Int, wantsReply: Bool)
         case answer(ticket: Int, Data, move: Int)
+        /// Let the acknowledgement of the message that has just arrived be lost.
+        case loseAcknowledgement
         case link(isUp: Bool)
         case show(Bool)
         case act(command: String, words: [String])
@@ -79,6 +81,7 @@ package struct PlayMachine: Sendable {
     /// The recorded time of the first connection, until the session is reachable.
     private var expectedReachable: Int64?
     private let kinds: MessageKinds
+    private let lost: Set<Int>
     /// True if the first move that is due waits for a condition, and all others with it.
     private var isHeld = false
     /// The phone's watches as they were last seen; nil if the phone has not shown them.
@@ -91,7 +94,7 @@ package struct PlayMachine: Sendable {
     package init(_ play: Play) {
         (awaited, departures) = (play.calls, play.departures)
         answers = play.answers
-        (expectedReachable, kinds) = (play.reachable, play.kinds)
+        (expectedReachable, kinds, lost) = (play.reachable, play.kinds, play.lost)
         for move in play.moves {
             if case .answer(let deed, _, _) = move.kind { replies[deed] = move }
             switch move.moment {
@@ -245,7 +248,7 @@ package struct PlayMachine: Sendable {
         if let ticket = arrival.ticket { tickets[call.sequence, default: []].append(ticket) }
         catchUp(at: time)
         release(call.sequence, at: time)
-        return timePassed(at: time)
+        return (lost.contains(call.sequence) ? [.loseAcknowledgement] : []) + timePassed(at: time)
     }
 
     /// Returns the order in which the awaited ones are compared with an arrival: of equals the first is taken.

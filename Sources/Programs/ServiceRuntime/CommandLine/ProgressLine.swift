@@ -1,18 +1,14 @@
 import Foundation
 import Glibc
 
-/// A progress line on standard error that is overwritten in place; shown only on a terminal.
+/// A progress line on standard error: on a terminal one that is overwritten in place, elsewhere a line each minute.
 public final class ProgressLine {
-    /// The time between two writes. 100 ms: looks alive and costs nothing measurable.
-    private static let period: Duration = .milliseconds(100)
-    /// The time before the line first appears. Half a second: a waiting user sees it within a second.
-    private static let patience: Duration = .milliseconds(500)
-
     private let label: String
     private let total: Int?
-    private let isShown: Bool
+    private let isTerminal = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant?
+    /// Nil if progress is never shown.
+    private var rule: ProgressRule?
 
     /// Creates a progress line.
     ///
@@ -23,26 +19,27 @@ public final class ProgressLine {
     public init(_ label: String, of total: Int? = nil, isListing: Bool = false) {
         self.label = label
         self.total = total
-        isShown = isatty(STDERR_FILENO) == 1 && !(isListing && isatty(STDOUT_FILENO) == 1)
+        guard !(isListing && isatty(STDOUT_FILENO) == 1) else { return }
+        rule = isTerminal ? .terminal : .file
     }
 
     /// Reports that `done` units of the work are complete.
     ///
     /// - Parameter total: The amount of work, if it was unknown before.
     public func update(_ done: Int, of total: Int? = nil) {
-        guard isShown else { return }
-        let total = total ?? self.total
-        let now = ContinuousClock.now
-        guard now - start > Self.patience, last.map({ now - $0 > Self.period }) ?? true else { return }
-        last = now
-        let rest = total.map { " of \($0) (\(done * 100 / max($0, 1)) %)" } ?? ""
-        write("\r\u{1B}[K\(label): \(done)\(rest)")
+        guard rule?.isDue(after: .now - start) == true else { return }
+        let text = Self.text(label, done, of: total ?? self.total)
+        write(isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    }
+
+    static func text(_ label: String, _ done: Int, of total: Int?) -> String {
+        "\(label): \(done)" + (total.map { " of \($0) (\(done * 100 / max($0, 1)) %)" } ?? "")
     }
 
     /// Removes the line until the next update.
     public func finish() {
-        guard last != nil else { return }
-        last = nil
+        guard isTerminal, rule?.last != nil else { return }
+        rule = .terminal
         write("\r\u{1B}[K")
     }
 

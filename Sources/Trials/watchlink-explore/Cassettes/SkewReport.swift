@@ -1,5 +1,6 @@
 import CassetteReplay
 import Configuration
+import Foundation
 import ServiceRuntime
 import Words
 
@@ -10,7 +11,25 @@ struct SkewReport {
 
     private let cells: [SkewCell]
 
-    init(_ cells: [SkewCell]) { self.cells = cells }
+    /// The directory of all builds, which is not repeated in each name.
+    private let folder: String
+
+    init(_ cells: [SkewCell]) {
+        self.cells = cells
+        folder = Self.commonFolder(of: cells.flatMap { [$0.build, $0.other] }.filter { $0.contains("/") })
+    }
+
+    /// Returns the directory, with a slash, that the programs of all titles are in; empty if there is none.
+    private static func commonFolder(of titles: [String]) -> String {
+        let folders = titles.map { title in
+            let program = title.prefix { $0 != " " }
+            return String(program[..<(program.lastIndex(of: "/").map(program.index(after:)) ?? program.startIndex)])
+        }
+        let common = folders.dropFirst().reduce(folders.first ?? "") { $0.commonPrefix(with: $1) }
+        return String(common[..<(common.lastIndex(of: "/").map(common.index(after:)) ?? common.startIndex)])
+    }
+
+    private func short(_ title: String) -> String { String(title.dropFirst(title.hasPrefix(folder) ? folder.count : 0)) }
 
     var text: String {
         var others: [String] = []
@@ -20,12 +39,12 @@ struct SkewReport {
             if !builds.contains(cell.build) { builds.append(cell.build) }
         }
         let rows = builds.map { build in
-            [build]
+            [short(build)]
                 + others.map { other in
                     cells.first { $0.build == build && $0.other == other }?.verdict.rawValue ?? "–"
                 }
         }
-        return ([TextTable.text([[""] + others] + rows)] + details + sinces).joined(separator: "\n")
+        return ([TextTable.text([[""] + others.map(short)] + rows)] + details + sinces).joined(separator: "\n")
     }
 
     private var details: [String] {
@@ -42,7 +61,7 @@ struct SkewReport {
                     + (count > 1 ? ", \(count) times" : "") + " [\(finding.deviation.name)]"
             }
             let rest = kinds.count - Self.mostShown
-            return ["", "\(cell.build) with \(cell.other):"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
+            return ["", "\(short(cell.build)) with \(short(cell.other)):"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
         }
     }
 
@@ -50,7 +69,7 @@ struct SkewReport {
     private var sinces: [String] {
         var seen: Set<String> = []
         let first = cells.filter { $0.verdict > .equivalent }.filter { seen.insert($0.other).inserted }
-        return first.isEmpty ? [] : [""] + first.map { "\($0.other): \($0.verdict.rawValue) since \($0.build)" }
+        return first.isEmpty ? [] : [""] + first.map { "\(short($0.other)): \($0.verdict.rawValue) since \(short($0.build))" }
     }
 
     var json: JSONValue {
