@@ -342,6 +342,10 @@ struct ExploreTests {
             bench.path, "--tries", "1")
         #expect(found.code == 3, "\(found.errors)")
         let plain = try explore("replay", bench.path + "/seed-1.json")
+        let quiet = try explore("replay", bench.path + "/seed-1.json", "--quiet")
+        #expect(quiet.code == 3 && plain.output.hasSuffix(quiet.output), "\(quiet.output)\(quiet.errors)")
+        let count = quiet.output.split(separator: "\n").count
+        #expect((1...20).contains(count) && count < plain.output.split(separator: "\n").count, "\(quiet.output)")
         let page = bench.path + "/picture.html"
         let traced = try explore("replay", bench.path + "/seed-1.json", "--trace", "--timeline", page)
         #expect(traced.code == 3, "\(traced.errors)")

@@ -148,6 +148,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             [
                 OptionDefinition(
                     "trace", help: "print each thread switch and each decision other than the default"),
+                OptionDefinition(
+                    "quiet", help: "print the short course and the failure, and not what the programs wrote"),
                 OptionDefinition("timeline", placeholder: "FILE", help: "write an HTML timeline"),
                 OptionDefinition(
                     "scenario", placeholder: "FILE", help: "write its kills and faults as a scenario, for a test"),

@@ -19,6 +19,9 @@ struct Replay {
         guard let path = operands.first, operands.count == 1 else {
             throw UsageError("replay needs exactly one finding, a file such as findings/seed-199.json")
         }
+        guard !(options.has("quiet") && options.has("trace")) else {
+            throw UsageError("--quiet leaves out what --trace adds")
+        }
         self.path = path
         finding = try Finding(path: path)
         guard let script = finding.script, let course = finding.jointCourse else {
@@ -40,8 +43,10 @@ struct Replay {
             conductor.limit = Self.debuggingLimit
             performance = try conductor.perform(script, course)
         }
-        try StandardOutput.print(
-            PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
+        if !options.has("quiet") {
+            try StandardOutput.print(
+                PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
+        }
         let complaint = Complaint(about: performance)
         for line in ShortCourse.glance(ShortCourse(performance).lines) {
             try StandardOutput.print(TerminalText.printable(line))

@@ -184,7 +184,8 @@ package struct AppTape: Sendable {
     /// Returns true if a message or transfer was lost, or its acknowledgement: by a fault, with the link before the app was told
     /// of its outcome, or on the way. A message for which no reply is wanted is acknowledged by the other device itself.
     func isLost(_ call: AppEvent, until outcome: AppEvent) -> Bool {
-        first(of: call.package) { $0.role == .fault } != nil || hasLostLink(between: call, outcome) || isUnacknowledged(call)
+        first(of: call.package) { $0.role == .fault } != nil || hasLostLink(between: call, outcome)
+            || isUnacknowledged(call)
     }
 
     /// Returns true for a message for which the app wanted no reply, and waited in vain for the other device's acknowledgement.

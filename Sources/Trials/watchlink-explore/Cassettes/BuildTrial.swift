@@ -13,6 +13,8 @@ struct BuildTrial {
     let reference: AppTape
     let replayed: ReplayedApp
     let isAccepted: Bool
+    /// True if there is a contract, and the build keeps it.
+    let keepsContract: Bool
 
     /// Runs a build.
     ///
@@ -48,7 +50,9 @@ struct BuildTrial {
             comparison = first
         }
         let deviations = comparison?.deviations ?? []
-        let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) } ?? []
+        let told = replayed.tape.flatMap { contract?.breaches(by: $0) }
+        let breaches = told ?? []
+        keepsContract = told?.isEmpty == true
         // An app may end when all is done.
         let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.exit : nil)
         let failure = end.map { [replayed, isAccepted, deviations] failure in

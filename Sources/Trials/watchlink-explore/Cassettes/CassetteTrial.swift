@@ -54,7 +54,7 @@ struct CassetteTrial {
             keeping: try contract(build.side), seed: seed, in: time)
         let report = ReplayReport(
             cassette: path, side: build.side, subject: build.program, judgement: trial.judgement,
-            comparison: trial.comparison, isAccepted: trial.isAccepted,
+            comparison: trial.comparison, isAccepted: trial.isAccepted, keepsContract: trial.keepsContract,
             notes: options.has("verbose") ? trial.replayed.notes : [],
             seconds: (ContinuousClock.now - start) / .seconds(1),
             watches: (trial.reference.watchName, { trial.replayed.tape?.watchName(at: $0) }))
@@ -108,8 +108,11 @@ struct CassetteTrial {
         // From now on all of this is as it should be.
         if !report.judgement.findings.isEmpty { try report.write(options) }
         let accepted = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
+        let answers = [tape, runs[0].0].map { $0.events.count { $0.kind == "replyHandler" } }
+        // What the app does after an answer is then in no replay.
+        let lack = answers[1] < answers[0] ? ", and \(answers[1]) of \(answers[0]) answers were given" : ""
         try StandardOutput.print(
-            "\(accepted): \(found.matched) of \(found.recorded) deeds as in the recording; later builds must do what this one did"
+            "\(accepted): \(found.matched) of \(found.recorded) deeds as in the recording\(lack); later builds must do what this one did"
         )
         return false
     }
@@ -125,7 +128,7 @@ struct CassetteTrial {
             judgement: Judgement(
                 comparison.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                 at: Date()),
-            comparison: comparison, isAccepted: false, notes: [], seconds: 0,
+            comparison: comparison, isAccepted: false, keepsContract: false, notes: [], seconds: 0,
             watches: (tapes.0.watchName, tapes.1.watchName))
     }
 

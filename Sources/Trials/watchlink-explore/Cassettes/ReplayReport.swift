@@ -13,6 +13,8 @@ struct ReplayReport {
     let comparison: TapeComparison?
     /// True if the course was compared with an accepted one.
     let isAccepted: Bool
+    /// True if a contract was given, and the course keeps it.
+    let keepsContract: Bool
     let notes: [String]
     let seconds: Double
     /// Returns the names of the watches that an event of the recording, and one of the replay, was with, if there were
@@ -65,7 +67,8 @@ struct ReplayReport {
     private var summary: String {
         let found = comparison.map { "\($0.matched) of \($0.recorded) deeds found again" } ?? "no course was recorded"
         let basis = isAccepted ? ", compared with the accepted course" : ""
-        return found + basis + (seconds > 0 ? String(format: ", in %.2f s", seconds) : "")
+        let kept = keepsContract ? ", the contract is kept" : ""
+        return found + basis + kept + (seconds > 0 ? String(format: ", in %.2f s", seconds) : "")
     }
 
     // MARK: - Machines

@@ -29,7 +29,9 @@ struct SkewReport {
         return String(common[..<(common.lastIndex(of: "/").map(common.index(after:)) ?? common.startIndex)])
     }
 
-    private func short(_ title: String) -> String { String(title.dropFirst(title.hasPrefix(folder) ? folder.count : 0)) }
+    private func short(_ title: String) -> String {
+        String(title.dropFirst(title.hasPrefix(folder) ? folder.count : 0))
+    }
 
     var text: String {
         var others: [String] = []
@@ -61,7 +63,8 @@ struct SkewReport {
                     + (count > 1 ? ", \(count) times" : "") + " [\(finding.deviation.name)]"
             }
             let rest = kinds.count - Self.mostShown
-            return ["", "\(short(cell.build)) with \(short(cell.other)):"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
+            return ["", "\(short(cell.build)) with \(short(cell.other)):"] + lines
+                + (rest > 0 ? ["  and \(rest) more"] : [])
         }
     }
 
@@ -69,7 +72,8 @@ struct SkewReport {
     private var sinces: [String] {
         var seen: Set<String> = []
         let first = cells.filter { $0.verdict > .equivalent }.filter { seen.insert($0.other).inserted }
-        return first.isEmpty ? [] : [""] + first.map { "\(short($0.other)): \($0.verdict.rawValue) since \(short($0.build))" }
+        return first.isEmpty
+            ? [] : [""] + first.map { "\(short($0.other)): \($0.verdict.rawValue) since \(short($0.build))" }
     }
 
     var json: JSONValue {
