@@ -120,6 +120,47 @@ struct PlayLossTests {
         #expect(machine.timePassed(at: 18_300_000) == [.link(isUp: true)])
     }
 
+    @Test(
+        "What follows from deeds of one moment is done in the recorded order, however close together the deeds come now"
+    )
+    func moment() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        for number in 1...3 {
+            tape.add(
+                "sendMessage", ["m": number], package: number, wantsReply: true, after: number == 1 ? 1 : 0.000_002)
+        }
+        for number in 1...3 { tape.add("replyHandler", ["r": number], package: number, after: number == 1 ? 0.5 : 0) }
+        for order in [[1, 2, 3], [3, 1, 2]] {
+            var machine = Played.begun(tape)
+            for number in order {
+                _ = machine.arrived(try Played.message(["m": number], ticket: number), at: 2_000_000)
+            }
+            let answers = try Played.sent(machine.timePassed(at: 2_600_000))
+            #expect(answers == (1...3).map { .dictionary(["r": .integer($0)]) }, "\(answers)")
+        }
+    }
+
+    @Test("A message that the app sent just after the link had gone down may arrive in a replay")
+    func tooLate() throws {
+        func tape(_ pause: Double, isLost: Bool) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("connected", package: 9, after: 0)
+            tape.add("write", package: 8, words: "State Sent")
+            if isLost { tape.add("disconnected", package: 9) }
+            tape.add("sendMessage", ["m": 1], package: 1, after: pause)
+            if isLost { tape.add("errorHandler", package: 1, error: 7007) }
+            tape.add("connected", package: 9, after: 60)
+            tape.add("didReceiveUserInfo", ["u": 1], package: 2, after: 60)
+            return tape.tape()
+        }
+        for (pause, found) in [(0.05, []), (0.2, ["outcome"])] as [(Double, [String])] {
+            let names = TapeComparison(tape(pause, isLost: true), tape(pause, isLost: false)).deviations.map(
+                \.kind.name)
+            #expect(names == found, "\(pause) s after the loss")
+        }
+    }
+
     @Test("A loss of the link is played if the link came back, whatever else followed; that at the end is not")
     func lastLoss() throws {
         var tape = TapeBuilder()

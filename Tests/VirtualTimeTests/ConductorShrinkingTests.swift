@@ -24,9 +24,11 @@ struct ConductorShrinkingTests {
             where: fails)
         let performance = try #require(found)
         let before = performance.processes.reduce(0) { $0 + $1.world.decisions.count { !$0.isDull } }
-        let (course, tries) = try #require(
+        let (course, tries, _) = try #require(
             try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
         #expect(tries <= 200)
+        let early = try conductor.shrink(performance, of: script, mostTries: 2, fails: fails)
+        #expect(early?.isComplete == false, "two tries do not suffice")
         let after = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(after < before, "\(before) departures became \(after)")
         let smallest = try conductor.perform(script, course)
@@ -45,7 +47,7 @@ struct ConductorShrinkingTests {
         let performance = try #require(found)
         let before = performance.processes[1].world.decisions.count { !$0.isDull }
         #expect(before > 0)
-        let (course, _) = try #require(
+        let (course, _, _) = try #require(
             try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
         #expect(course.processes[Life("b", 1)]?.departures.isEmpty == true, "\(course)")
         #expect(course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count } <= 2)
@@ -106,7 +108,7 @@ struct ConductorShrinkingTests {
             fails($0) && Set(kills($0)).count == 2
         }
         let performance = try #require(found)
-        let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
+        let (course, _, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
         let smallest = try conductor.perform(script, course)
         #expect(kills(smallest) == ["watch"])
         let end = try #require(smallest.processes.first { $0.fate == .killed }).span.upperBound

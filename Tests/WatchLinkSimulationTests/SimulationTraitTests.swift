@@ -112,6 +112,18 @@ struct SimulationTraitTests {
     }
 
     @Test(
+        "A delegate's method that does not return is found",
+        .fails(
+            "the phone failed: FINDING: the delegate's method session(_:didReceiveMessage:replyHandler:) has not returned"
+        ),
+        .simulated(seeds: 1...1))
+    func blockedDelegate() throws {
+        let world = try SimulatedWorld.current
+        world.phone { BlockedPhone.shared.start() }
+        world.watch(from: .seconds(1)) { JournalWatch.shared.start() }.at(.seconds(60)) { JournalWatch.shared.ask() }
+    }
+
+    @Test(
         "A main actor that is never free again is found",
         .fails("the phone failed: its final checks did not run: its main actor was not free"),
         .simulated(seeds: 1...1))

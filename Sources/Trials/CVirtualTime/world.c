@@ -4,6 +4,7 @@
 
 #include <linux/futex.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 // The cost of polling or yielding: high enough that a polling loop advances the clock. An event loop that polls for 50
@@ -14,6 +15,10 @@
 // Polling costs more than the rest of a scheduling step. It is done after calls that can make a descriptor ready, when
 // no thread can run, and after this many steps: not all such calls are known.
 #define STEPS_WITHOUT_LOOK 64
+// The most hand-overs between threads in a second of virtual time. Half a minute of real time in a debug build: the threads wake
+// each other endlessly, and the time advances by the cost of their calls only.
+#define MOST_SWITCHES_IN_A_SECOND 500000
+#define SECOND 1000000000
 
 struct vt_world vt = {.conductor = -1};
 __thread vt_thread *vt_self __attribute__((tls_model("initial-exec")));
@@ -102,6 +107,22 @@ static void wait_for_turn(vt_thread *me) {
         vt_kernel(SYS_futex, &me->turn, FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
+/// Ends the world if its threads only wake each other.
+static void watch_switches(void) {
+    static int64_t second_began;
+    static uint64_t before;
+    if (vt.now - second_began >= SECOND) {
+        second_began = vt.now;
+        before = vt.record->counts.switches;
+    }
+    if (vt.record->counts.switches - before < MOST_SWITCHES_IN_A_SECOND) return;
+    char what[160];
+    snprintf(
+        what, sizeof what, "virtual time: the threads woke each other %d times in a second of virtual time: an endless loop.\n",
+        MOST_SWITCHES_IN_A_SECOND);
+    vt_stop_here(virtual_time_end_spinning, what);
+}
+
 static void hand_over(vt_thread *next) {
     next->state = vt_running;
     vt.activity++;
@@ -111,6 +132,7 @@ static void hand_over(vt_thread *next) {
     __atomic_store_n(&vt.running, next, __ATOMIC_RELEASE);
     if (next == vt_self) return;
     vt.record->counts.switches++;
+    watch_switches();
     __atomic_store_n(&next->turn, 1, __ATOMIC_RELEASE);
     vt_kernel(SYS_futex, &next->turn, FUTEX_WAKE_PRIVATE, 1);
 }

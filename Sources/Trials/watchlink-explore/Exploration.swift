@@ -131,7 +131,8 @@ final class Exploration: Sendable {
         let complaint = Complaint(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.
         var parting: PerformanceParting?
-        if complaint != nil || seed == request.seeds.lowerBound {
+        // A run that was ended by the real time differs from the next.
+        if complaint.map({ $0.ending != .overdue }) ?? (seed == request.seeds.lowerBound) {
             parting = PerformanceParting(of: performance, from: try conductor.perform(script, course))
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
@@ -140,10 +141,12 @@ final class Exploration: Sendable {
             if let directory = request.findings {
                 let finding: Finding
                 // What a person sees who replays the finding.
-                (finding, shown) = try smallest(performance, script, complaint)
+                let tries: Int?
+                (finding, shown, tries) = try smallest(performance, script, complaint)
                 let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
                 try finding.write(to: path)
                 found?.file = path
+                found?.tries = tries
                 found?.decisions = finding.departures
                 found?.words = finding.words
             }
@@ -169,17 +172,20 @@ final class Exploration: Sendable {
         }
     }
 
-    /// Returns the shrunk finding of a failure, and how it fails.
+    /// Returns the shrunk finding of a failure, how it fails, and the number of tries if they did not suffice.
     private func smallest(
         _ performance: Performance, _ script: Script, _ complaint: Complaint
-    ) throws -> (Finding, Complaint) {
+    ) throws -> (Finding, Complaint, unfinished: Int?) {
         var smallest = performance
         let shrunk = try conductor.shrink(performance, of: script, mostTries: request.tries) {
             complaint.isLike(Complaint(about: $0))
         }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
         let shown = Complaint(about: smallest) ?? complaint
-        return (try Finding(smallest, of: script, settings: conductor.settings, ending: shown.ending), shown)
+        let unfinished = shrunk.flatMap { $0.isComplete ? nil : $0.tries }
+        return (
+            try Finding(smallest, of: script, settings: conductor.settings, ending: shown.ending), shown, unfinished
+        )
     }
 
     /// Updates the summary and writes it beside the findings, so that nothing is lost if this program is killed.

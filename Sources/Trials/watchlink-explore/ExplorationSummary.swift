@@ -12,6 +12,8 @@ struct ExplorationSummary: Codable, Equatable {
         var file: String?
         /// The number of decisions in the finding's course that are not dull.
         var decisions: Int?
+        /// The number of tries after which the search for a smaller course ended too early; nil if it came to its end.
+        var tries: Int?
         /// A description of that course.
         var words: [String]?
 

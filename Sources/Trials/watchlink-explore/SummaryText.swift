@@ -18,7 +18,9 @@ struct SummaryText {
             let what = ["\(cause.seedsText): \(lines.first ?? "")"] + lines.dropFirst().map { "    \($0)" }
             guard let file = cause.example.file else { return what }
             let size = cause.example.decisions.map { "    # \($0) decision\($0 == 1 ? "" : "s")" } ?? ""
-            return what + ["    watchlink explore replay \(ShellText.quoted(file))\(size)"] + course(cause.example)
+            let early = cause.example.tries.map { ", not the fewest: stopped after \($0) tries (--tries)" } ?? ""
+            return what + ["    watchlink explore replay \(ShellText.quoted(file))\(size)\(early)"]
+                + course(cause.example)
         }
     }
 

@@ -23,6 +23,7 @@ final class Counterpart: NSObject, @unchecked Sendable {
     let numbers: [String: Int]
     private var machine: PlayMachine
     private var replies: [Int: Reply] = [:]
+    private var lastTicket = 0
     private var timer: (any DispatchSourceTimer)?
     private var end: (any DispatchSourceTimer)?
     private var files = 0
@@ -78,8 +79,10 @@ final class Counterpart: NSObject, @unchecked Sendable {
         queue.async {
             var ticket: Int?
             if let reply = box.value {
-                ticket = self.replies.count + 1
-                self.replies[self.replies.count + 1] = reply
+                // Never one of before: several may be open while others have been answered.
+                self.lastTicket += 1
+                ticket = self.lastTicket
+                self.replies[self.lastTicket] = reply
             }
             let arrival = PlayMachine.Arrival(channel, self.redactor.value(of: payload), ticket: ticket)
             self.carryOut(self.machine.arrived(arrival, at: self.now))

@@ -51,4 +51,6 @@ package struct Move: Equatable, Sendable {
     package var moment: Moment
     package let kind: Kind
     package var needs: [Need] = []
+    /// The time of that event in microseconds; nil for what is not done with others of its moment.
+    package var time: Int64?
 }

@@ -49,7 +49,7 @@ package struct Play: Sendable {
                 let position = tape.arrival(of: event).sequence
                 moves.append(Move(sequence: position, moment: moment, kind: .fault(words: words)))
             }
-            moves.append(Move(sequence: event.sequence, moment: moment, kind: kind))
+            moves.append(Move(sequence: event.sequence, moment: moment, kind: kind, time: event.time))
             if case .send(_, _, _, wantsReply: true) = kind {
                 answers[event.sequence] = tape.answer(to: event.package)
             }
@@ -68,11 +68,12 @@ package struct Play: Sendable {
                 let content = change.applied(to: content) ?? content
                 return Move(
                     sequence: move.sequence, moment: move.moment,
-                    kind: .send(channel, content, bytes: bytes, wantsReply: wantsReply))
+                    kind: .send(channel, content, bytes: bytes, wantsReply: wantsReply), time: move.time)
             case .answer(let deed, let channel, let content?):
                 let content = change.applied(to: content) ?? content
                 return Move(
-                    sequence: move.sequence, moment: move.moment, kind: .answer(deed: deed, channel, content))
+                    sequence: move.sequence, moment: move.moment, kind: .answer(deed: deed, channel, content),
+                    time: move.time)
             case .send, .answer, .activate, .link, .show, .act, .fault: return move
             }
         }

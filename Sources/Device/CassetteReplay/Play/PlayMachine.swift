@@ -121,9 +121,27 @@ package struct PlayMachine: Sendable {
         awaited.allSatisfy { departures[$0.sequence] == nil } && answers.isEmpty && due.isEmpty
     }
 
+    /// The microseconds within which moves keep their recorded order. 1 ms: what follows from several deeds of one moment is due
+    /// so long after each, and these are not as far apart in each run.
+    private static let moment: Int64 = 1_000
+
+    /// Schedules a move: of those of one moment, the first recorded one is done first.
     private mutating func schedule(_ move: Move, at time: Int64) {
+        let others = due.indices.filter {
+            Self.isOfOneMoment(move, due[$0].move) && abs(due[$0].time - time) <= Self.moment
+        }
+        let former = others.filter { due[$0].move.sequence < move.sequence }.map { due[$0].time }
+        let time = former.reduce(time, max)
+        let later = others.filter { due[$0].move.sequence > move.sequence && due[$0].time < time }
+        for index in later { due[index].time = time }
+        if !later.isEmpty { due.sort { ($0.time, $0.move.sequence) < ($1.time, $1.move.sequence) } }
         let place = due.firstIndex { ($0.time, $0.move.sequence) > (time, move.sequence) } ?? due.endIndex
         due.insert((time, move), at: place)
+    }
+
+    private static func isOfOneMoment(_ first: Move, _ second: Move) -> Bool {
+        guard let first = first.time, let second = second.time else { return false }
+        return abs(first - second) <= moment
     }
 
     // MARK: - Events

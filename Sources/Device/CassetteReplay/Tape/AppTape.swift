@@ -185,7 +185,16 @@ package struct AppTape: Sendable {
     /// of its outcome, or on the way. A message for which no reply is wanted is acknowledged by the other device itself.
     func isLost(_ call: AppEvent, until outcome: AppEvent) -> Bool {
         first(of: call.package) { $0.role == .fault } != nil || hasLostLink(between: call, outcome)
-            || isUnacknowledged(call)
+            || isUnacknowledged(call) || isTooLate(call)
+    }
+
+    /// Returns true for a message or transfer that the app started just after the link had gone down: a moment earlier, it would
+    /// have met it.
+    private func isTooLate(_ call: AppEvent) -> Bool {
+        !hasLeft(call)
+            && events.contains {
+                $0.kind == "disconnected" && $0.sequence < call.sequence && call.time - $0.time <= Self.writing
+            }
     }
 
     /// Returns true for a message for which the app wanted no reply, and waited in vain for the other device's acknowledgement.

@@ -1,3 +1,4 @@
+import CLinux
 import DeviceShell
 import EventLog
 import Foundation
@@ -92,8 +93,17 @@ extension SessionCore {
         if let overdue {
             SessionMetrics.overdueCalls.add(1, overdue.method)
             hints.give(.methodBlocked, repeats: true, fields(overdue))
+            if next == nil { tellWorld(of: overdue, at: time) }
         }
         return next
+    }
+
+    /// Tells an exploration in virtual time that a call has not returned for as long as it is watched: nothing more reaches the
+    /// app. Such a line on standard error is a failure of its world.
+    private func tellWorld(of call: CallWatch.Call, at time: MonotonicTime) {
+        guard watchlink_is_in_world() else { return }
+        let seconds = Int(time.seconds(since: call.start).rounded())
+        LogFile.put("FINDING: the delegate's method \(call.method) has not returned for \(seconds) s", STDERR_FILENO)
     }
 
     private func fields(_ call: CallWatch.Call) -> [LogField] {

@@ -6,19 +6,19 @@ extension Conductor {
     ///   - script: The script that was performed.
     ///   - mostTries: The most performances to run.
     ///   - fails: A closure that returns true if a performance fails in the same way as the first.
-    /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the
-    ///   failure cannot be reproduced.
+    /// - Returns: The smallest course found, which was performed and failed, the number of performances, and false if these did
+    ///   not suffice. Nil if the failure cannot be reproduced.
     public func shrink(
         _ performance: Performance, of script: Script, mostTries: Int = Shrinker.usualTries,
         fails: (Performance) -> Bool
-    ) throws(ConductorError) -> (course: JointCourse, tries: Int)? {
+    ) throws(ConductorError) -> (course: JointCourse, tries: Int, isComplete: Bool)? {
         let seed = performance.course.seed
         let shrunk = try Shrinker(mostTries: mostTries).shrink(performance.followed.parts) {
             courses throws(ConductorError) in
             let again = try perform(script, JointCourse(seed: seed, parts: courses))
             return Shrinker.Trials(courses: again.followed.parts, fails: fails(again))
         }
-        return shrunk.map { (JointCourse(seed: seed, parts: $0.courses), $0.tries) }
+        return shrunk.map { (JointCourse(seed: seed, parts: $0.courses), $0.tries, $0.isComplete) }
     }
 }
 

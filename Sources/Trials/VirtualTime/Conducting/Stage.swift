@@ -36,8 +36,10 @@ final class Stage {
         }
     }
 
-    /// A million turns at one instant: the programs wake each other endlessly, and the time never advances.
-    private static let mostTurnsAtOnce = 1_000_000
+    /// The most turns in a second of virtual time. 200,000: the programs wake each other endlessly, and the time advances by the
+    /// cost of their calls only. Ten thousand messages in a second need a tenth of these turns at most.
+    private static let mostTurnsInASecond = 200_000
+    private static let second: Int64 = 1_000_000_000
 
     /// A day, in nanoseconds: no program computes for that long in one turn.
     private static let lead: Int64 = 86_400_000_000_000
@@ -60,7 +62,8 @@ final class Stage {
     private var starts: [String: Int] = [:]
     private var now: Int64 = 0
     private var rounds = 0
-    private var turnsAtOnce = 0
+    /// The turns since the beginning of a second, and the time of that.
+    private var (turnsInASecond, secondBegan): (Int, Int64) = (0, 0)
     /// True if the director has ended.
     private var isOver = false
 
@@ -101,7 +104,6 @@ final class Stage {
             } else {
                 now = min(lines.first?.time.nanoseconds ?? .max, hazards.nextInstant, end)
                 for player in players { now = min(now, player.deadline) }
-                turnsAtOnce = 0
             }
         }
         // They end at the same time.
@@ -212,7 +214,8 @@ final class Stage {
 
     private func giveTurn(to index: Int) throws(ConductorError) {
         rounds += 1
-        turnsAtOnce += 1
+        if now - secondBegan >= Self.second { (turnsInASecond, secondBegan) = (0, now) }
+        turnsInASecond += 1
         let player = players[index], process = player.process
         let aloneUntil = timeAlone(of: player)
         process.goOn(
@@ -226,9 +229,10 @@ final class Stage {
             (player.mustLook, player.mayLook) = (false, false)
             player.isWatched = idle.is_watched != 0 && process.watched >= 0
             // The other programs must not see its effects at an earlier time.
-            if idle.now > now { (now, turnsAtOnce) = (idle.now, 0) }
-            if turnsAtOnce >= Self.mostTurnsAtOnce {
-                let text = "“\(process.name)” and the others took \(turnsAtOnce) turns, and the time did not advance"
+            now = max(now, idle.now)
+            if turnsInASecond >= Self.mostTurnsInASecond {
+                let text =
+                    "“\(process.name)” and the others took \(turnsInASecond) turns in a second: they wake each other endlessly"
                 players.remove(at: index)
                 return try leave(player, status: process.kill(), ending: .spinning(text))
             }
@@ -250,7 +254,7 @@ final class Stage {
     /// left, so the time is believed only within the allowed.
     private func passTime(of player: Player, _ aloneUntil: Int64) throws(ConductorError) {
         let time = min(try files.lastTurn(ofProcess: player.number), aloneUntil)
-        if time > now { (now, turnsAtOnce) = (time, 0) }
+        now = max(now, time)
     }
 
     /// Returns the time before which a process that is about to have a turn may go on by itself: nothing else is due

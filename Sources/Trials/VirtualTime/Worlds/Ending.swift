@@ -81,7 +81,7 @@ extension Ending: CustomStringConvertible {
         case .killed(let signal): "ended by signal \(signal)\(Self.name(of: signal))"
         case .exhausted(let text): "exceeded a limit of the world: \(text)"
         case .damaged(let text): "overwrote its own record: \(text)"
-        case .overdue: "took too much real time"
+        case .overdue: "took too much real time, as an endless loop does"
         }
     }
 

@@ -194,10 +194,11 @@ final class SimulationRun: Sendable {
         if let picture = try PerformanceTimeline(smallest).html() { files.append(("seed-\(seed).html", picture)) }
         let paths = try directory.write(files)
         let course = ShortCourse.glance(finding.words).map { "\n    \($0)" }.joined()
+        let early = shrunk?.isComplete == false ? " (not the fewest: stopped after \(settings.tries) tries)" : ""
         let replay = "\(SimulationSettings.replayVariable)='\(paths[0])' swift test --filter '\(test.filter)'"
         let text = """
             Seed \(seed) of \(settings.seeds) fails: \(last.description)
-            Decisions that make it fail: \(finding.departures)\(course)
+            Decisions that make it fail: \(finding.departures)\(early)\(course)
             Output of the devices: \(paths[1])\(paths.count > 2 ? ", timeline: \(paths[2])" : "")
             Run again: \(replay)
             """

@@ -15,8 +15,13 @@ struct BuildTrial {
     let isAccepted: Bool
     /// True if there is a contract, and the build keeps it.
     let keepsContract: Bool
+    /// The seed of the course; another one than asked for if the build takes the recorded course by chance.
+    let seed: UInt64
 
     /// Runs a build.
+    ///
+    /// What a build does so or otherwise by chance is no change: if its course differs, and it has not failed, other seeds are
+    /// tried for one that does not.
     ///
     /// - Parameters:
     ///   - expected: The intended changes.
@@ -26,67 +31,39 @@ struct BuildTrial {
         keeping contract: Contract? = nil, seed: UInt64, in time: ReplayTime
     ) throws {
         let tape = try Self.tape(of: cassette, for: build)
-        replayed = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
-        let accepted = try AcceptedCourse(of: cassette, side: build.side)
-        reference = accepted?.tape ?? tape
-        isAccepted = accepted != nil
-        if replayed.tape == nil, replayed.failure == nil {
-            throw ReplayError.notRecorded(program: build.program, lines: replayed.lastWords)
+        let rule = CourseRule(
+            tape: tape, accepted: try AcceptedCourse(of: cassette, side: build.side), expected: expected,
+            contract: contract)
+        func run(_ seed: UInt64) throws -> ReplayedApp {
+            try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
         }
-        // A replay lasts longer than the recording, until time-outs have passed; an accepted course does so, too.
-        let compared = { [replayed, reference] (others: [AppTape]) in
-            replayed.tape.map {
-                TapeComparison(
-                    reference, $0, until: tape.end, others: others, variables: accepted?.variables.paths ?? [:])
+        let first = try run(seed)
+        if first.tape == nil, first.failure == nil {
+            throw ReplayError.notRecorded(program: build.program, lines: first.lastWords)
+        }
+        var (chosen, chosenSeed) = (rule.judged(first, beside: []), seed)
+        if case .virtual = time, chosen.mayBeChance {
+            var others: [AppTape] = []
+            for number in Self.otherSeeds where chosen.mayBeChance {
+                let other = try run(seed &+ number)
+                guard let course = other.tape, other.failure == nil else { continue }
+                let judged = rule.judged(other, beside: others + [first.tape].compactMap(\.self))
+                others.append(course)
+                if judged.mayBeChance {
+                    chosen = rule.judged(first, beside: others)
+                } else {
+                    (chosen, chosenSeed) = (judged, seed &+ number)
+                }
             }
         }
-        let first = compared([])
-        if case .virtual = time, first?.hasOtherOrder == true {
-            comparison = compared(
-                try Self.otherSeeds.compactMap {
-                    try ReplayedApp.run(build, against: cassette, tape, seed: seed &+ $0, in: time).tape
-                })
-        } else {
-            comparison = first
-        }
-        let deviations = comparison?.deviations ?? []
-        let told = replayed.tape.flatMap { contract?.breaches(by: $0) }
-        let breaches = told ?? []
-        keepsContract = told?.isEmpty == true
-        // An app may end when all is done.
-        let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.exit : nil)
-        let failure = end.map { [replayed, isAccepted, deviations] failure in
-            Self.ending(
-                failure, replayed, isAccepted ? nil : replayed.lastPlayed, tape,
-                missing: deviations.count(where: \.isMissing))
-        }
-        judgement = Judgement(
-            (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + breaches,
-            expecting: expected, at: Date())
+        (judgement, comparison, replayed) = (chosen.judgement, chosen.comparison, chosen.replayed)
+        (reference, isAccepted, keepsContract) = (rule.reference, rule.accepted != nil, chosen.keepsContract)
+        self.seed = chosenSeed
     }
 
-    /// The numbers that are added to the seed for further runs if messages have changed places. Four: an order that is chance
-    /// is then seen both ways in all but one of sixteen cases, and in most courses several times.
+    /// The numbers that are added to the seed for further runs if the course differs. Four: what is chance is then seen both
+    /// ways in all but one of sixteen cases, and in most courses several times.
     private static let otherSeeds: ClosedRange<UInt64> = 1...4
-
-    /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
-    /// moments included, as its recorder fell with it.
-    private static func ending(
-        _ failure: String, _ replayed: ReplayedApp, _ recorded: Int?, _ tape: AppTape, missing: Int
-    ) -> Deviation {
-        var words = [ReplayedApp.heading(of: failure)]
-        if let event = replayed.lastPlayed.flatMap(tape.event) {
-            words.append("the last that it was given was event \(event.sequence) of the cassette, \(event.kind)")
-        }
-        if missing > 0 {
-            words.append("\(missing) recorded \(missing == 1 ? "deed is" : "deeds are") not in its course")
-        }
-        return Deviation(
-            recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
-            .ending(
-                ([words.joined(separator: "; ")] + failure.split(separator: "\n").dropFirst().map(String.init)
-                    + replayed.lastWords).joined(separator: "\n    ")))
-    }
 
     /// Returns the tape of a build's side, if a replay can begin with it.
     static func tape(of cassette: Cassette, for build: TestedBuild) throws(ReplayError) -> AppTape {

@@ -55,6 +55,7 @@ struct CassetteTrial {
         let report = ReplayReport(
             cassette: path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted, keepsContract: trial.keepsContract,
+            otherSeed: trial.seed == seed ? nil : trial.seed,
             notes: options.has("verbose") ? trial.replayed.notes : [],
             seconds: (ContinuousClock.now - start) / .seconds(1),
             watches: (trial.reference.watchName, { trial.replayed.tape?.watchName(at: $0) }))
@@ -128,7 +129,7 @@ struct CassetteTrial {
             judgement: Judgement(
                 comparison.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                 at: Date()),
-            comparison: comparison, isAccepted: false, keepsContract: false, notes: [], seconds: 0,
+            comparison: comparison, isAccepted: false, keepsContract: false, otherSeed: nil, notes: [], seconds: 0,
             watches: (tapes.0.watchName, tapes.1.watchName))
     }
 

@@ -15,6 +15,8 @@ struct ReplayReport {
     let isAccepted: Bool
     /// True if a contract was given, and the course keeps it.
     let keepsContract: Bool
+    /// The seed whose course this is, if the one that was asked for takes another by chance.
+    let otherSeed: UInt64?
     let notes: [String]
     let seconds: Double
     /// Returns the names of the watches that an event of the recording, and one of the replay, was with, if there were
@@ -68,7 +70,8 @@ struct ReplayReport {
         let found = comparison.map { "\($0.matched) of \($0.recorded) deeds found again" } ?? "no course was recorded"
         let basis = isAccepted ? ", compared with the accepted course" : ""
         let kept = keepsContract ? ", the contract is kept" : ""
-        return found + basis + kept + (seconds > 0 ? String(format: ", in %.2f s", seconds) : "")
+        let chance = otherSeed.map { ", in the course of seed \($0): another one is chance" } ?? ""
+        return found + basis + chance + kept + (seconds > 0 ? String(format: ", in %.2f s", seconds) : "")
     }
 
     // MARK: - Machines

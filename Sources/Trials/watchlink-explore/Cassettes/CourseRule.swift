@@ -1,0 +1,71 @@
+import CassetteReplay
+import Cassettes
+import Foundation
+
+/// What the courses of a build are compared with.
+struct CourseRule {
+    /// A course with what was found in it.
+    struct Judged {
+        let judgement: Judgement
+        /// Nil if the build recorded no course before it failed.
+        let comparison: TapeComparison?
+        let replayed: ReplayedApp
+        let keepsContract: Bool
+
+        /// True if what differs may be chance: a build that fails, or leaves its counterpart without an answer, never does so
+        /// by chance.
+        var mayBeChance: Bool { judgement.verdict == .changed && replayed.failure == nil }
+    }
+
+    let tape: AppTape
+    let accepted: AcceptedCourse?
+    let expected: [ExpectedChange]
+    let contract: Contract?
+
+    /// The recorded or accepted course.
+    var reference: AppTape { accepted?.tape ?? tape }
+
+    /// Compares a course.
+    ///
+    /// - Parameter others: Other courses of the same build, which show what is chance.
+    func judged(_ replayed: ReplayedApp, beside others: [AppTape]) -> Judged {
+        // A replay lasts longer than the recording, until time-outs have passed; an accepted course does so, too.
+        let comparison = replayed.tape.map {
+            TapeComparison(
+                reference, $0, until: tape.end, others: others, variables: accepted?.variables.paths ?? [:])
+        }
+        let deviations = comparison?.deviations ?? []
+        let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) }
+        // An app may end when all is done.
+        let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.exit : nil)
+        let failure = end.map { failure in
+            Self.ending(
+                failure, replayed, accepted == nil ? replayed.lastPlayed : nil, tape,
+                missing: deviations.count(where: \.isMissing))
+        }
+        return Judged(
+            judgement: Judgement(
+                (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + (breaches ?? []),
+                expecting: expected, at: Date()),
+            comparison: comparison, replayed: replayed, keepsContract: breaches?.isEmpty == true)
+    }
+
+    /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
+    /// moments included, as its recorder fell with it.
+    private static func ending(
+        _ failure: String, _ replayed: ReplayedApp, _ recorded: Int?, _ tape: AppTape, missing: Int
+    ) -> Deviation {
+        var words = [ReplayedApp.heading(of: failure)]
+        if let event = replayed.lastPlayed.flatMap(tape.event) {
+            words.append("the last that it was given was event \(event.sequence) of the cassette, \(event.kind)")
+        }
+        if missing > 0 {
+            words.append("\(missing) recorded \(missing == 1 ? "deed is" : "deeds are") not in its course")
+        }
+        return Deviation(
+            recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
+            .ending(
+                ([words.joined(separator: "; ")] + failure.split(separator: "\n").dropFirst().map(String.init)
+                    + replayed.lastWords).joined(separator: "\n    ")))
+    }
+}
