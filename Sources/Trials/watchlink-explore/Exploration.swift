@@ -52,7 +52,7 @@ final class Exploration: Sendable {
         }
     }
 
-    /// How many orders there are is known when all have been run.
+    /// Creates the progress line. The number of orders is known when all have been run.
     private static func progress(of request: ExploreRequest) -> ProgressLine {
         let isCounted = request.strategy != .orders && request.span == nil
         return ProgressLine(

@@ -2,7 +2,7 @@ import CassetteReplay
 import Cassettes
 import Foundation
 
-/// What the courses of a build are compared with.
+/// The comparison of a build's courses with the recorded or accepted one.
 struct CourseRule {
     /// A course with what was found in it.
     struct Judged {
