@@ -97,7 +97,7 @@ struct WorldTroubleTests {
             performance.processes.contains { $0.name == "watch" && Self.injected($0) > 0 }
         }
         let performance = try Self.first(conductor, script, where: fails)
-        let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
+        let (course, _, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
         let smallest = try conductor.perform(script, course)
         func count(_ performance: Performance) -> Int { performance.processes.reduce(0) { $0 + Self.injected($1) } }
         #expect(fails(smallest), "\(count(performance)) became \(count(smallest))")

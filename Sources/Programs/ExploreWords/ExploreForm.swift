@@ -273,7 +273,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     /// An explanation for authors of programs.
     package static let about = """
         A seed decides the order of all events in both programs, and when one is killed; the same seed gives the same bytes. The programs are ordinary ones \
-        that import WatchConnectivity. A failure is a crash, a deadlock, an exit code other than 0, or a line on standard error that begins with FINDING. \
+        that import WatchConnectivity. A failure is a crash, a deadlock, an exit code other than 0, a method of the delegate that has not returned for 60 s, or a line on standard error that begins with FINDING. \
         A program declares a state that at least one seed must reach with a line SOMETIMES NAME on standard error, and confirms it with REACHED NAME. \
         Exit codes: 0 no failure found, 3 failures found, 1 could not run, 2 wrong command line.
         """

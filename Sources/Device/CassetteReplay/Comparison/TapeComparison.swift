@@ -8,9 +8,6 @@ package struct TapeComparison: Sendable {
 
     package var verdict: Verdict { deviations.map(\.verdict).max() ?? .same }
 
-    /// True if messages have changed places with others of their kind.
-    package var hasOtherOrder: Bool { deviations.contains { $0.kind == .order } }
-
     /// The least delay of an answer that is a change, in microseconds. 1 s: below, a person notices none.
     private static let leastDelay: Int64 = 1_000_000
 
