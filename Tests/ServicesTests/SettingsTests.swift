@@ -261,10 +261,10 @@ struct SettingsTests {
                 "link.heartbeat: heartbeat (40.0 s) must be less than silenceTimeout (35.0 s)"
             ),
             (
-                "{ link: { silenceTimeout: 10 } }",
-                "link.silenceTimeout: heartbeat (10.0 s) must be less than silenceTimeout (10.0 s)"
+                "{ link: { silenceTimeout: 15 } }",
+                "link.silenceTimeout: heartbeat (15.0 s) must be less than silenceTimeout (15.0 s)"
             ),
-            ("{ link: { silenceTimeout: 10.01 } }", nil),
+            ("{ link: { silenceTimeout: 15.01 } }", nil),
             (
                 "{ link: { firstReconnect: 6 } }",
                 "link.firstReconnect: firstReconnect (6.0 s) must be at most longestReconnect (5.0 s)"
