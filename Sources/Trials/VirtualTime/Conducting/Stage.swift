@@ -37,7 +37,7 @@ final class Stage {
     }
 
     /// The most turns in a second of virtual time. 200,000: the programs wake each other endlessly, and the time advances by the
-    /// cost of their calls only. Ten thousand messages in a second need a tenth of these turns at most.
+    /// cost of their calls only; at some ten thousand turns a second of real time, nobody would wait for the end of a simulated hour.
     private static let mostTurnsInASecond = 200_000
     private static let second: Int64 = 1_000_000_000
 
