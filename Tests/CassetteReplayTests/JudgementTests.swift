@@ -33,6 +33,7 @@ struct JudgementTests {
         "A change without its words is refused",
         arguments: [
             (#"{changes: [{reason: "a", until: "2027-01-31"}]}"#, "change"),
+            (#"{changes: [{change: "a", reason: "b", until: "2027-02-30"}]}"#, "until"),
             (#"{changes: [{change: "a", until: "2027-01-31"}]}"#, "reason"),
             (#"{changes: [{change: "", reason: "b", until: "2027-01-31"}]}"#, "change"),
             (#"{changes: [{change: "a", reason: "b"}]}"#, "until"),

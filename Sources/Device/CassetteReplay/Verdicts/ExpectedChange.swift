@@ -52,11 +52,20 @@ package struct ExpectedChange: Equatable, Sendable {
         change = try text("change", "its name, as it is printed in brackets")
         reason = try text("reason", "why it is intended")
         let day = try text("until", "the last day on which it is expected, such as 2027-01-31")
-        do {
-            let start = try Date(day, strategy: .iso8601.year().month().day())
-            until = start.addingTimeInterval(24 * 60 * 60)
-        } catch {
+        guard let start = Self.beginning(of: day) else {
             throw entry.wrong("until", "“\(day)” must be a day such as 2027-01-31")
+        }
+        until = start.addingTimeInterval(24 * 60 * 60)
+    }
+
+    /// Returns the beginning of a day; nil if there is no such day, as the 30th of February, which would be read as one of March.
+    private static func beginning(of day: String) -> Date? {
+        let style = Date.ISO8601FormatStyle.iso8601.year().month().day()
+        do {
+            let start = try Date(day, strategy: style)
+            return start.formatted(style) == day ? start : nil
+        } catch {
+            return nil
         }
     }
 }
