@@ -2,8 +2,8 @@
 public struct LinkTimes: Sendable, Equatable {
     /// The deadline for the peer's hello. 5 s: a local peer needs milliseconds; a slow-loris attack gains no more time.
     public var hello: Duration = .seconds(5)
-    /// The idle time after which a heartbeat is sent. 15 s: a device at rest wakes once in ten seconds at most, its own wake-ups
-    /// included, and a peer that is stopped is noticed as soon as with shorter ones.
+    /// The idle time after which a heartbeat is sent. 15 s: a device at rest is not woken more often, and a peer that
+    /// is stopped is noticed as soon as with shorter ones.
     public var heartbeat: Duration = .seconds(15)
     /// The silence after which the peer is considered dead: two heartbeats plus a margin for a busy machine.
     public var silence: Duration = .seconds(35)

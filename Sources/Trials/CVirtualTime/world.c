@@ -15,8 +15,8 @@
 // Polling costs more than the rest of a scheduling step. It is done after calls that can make a descriptor ready, when
 // no thread can run, and after this many steps: not all such calls are known.
 #define STEPS_WITHOUT_LOOK 64
-// The most hand-overs between threads in a second of virtual time. Half a minute of real time in a debug build: the threads wake
-// each other endlessly, and the time advances by the cost of their calls only.
+// The most hand-overs between threads in a second of virtual time. 500,000, some ten seconds of real time: the threads wake each
+// other endlessly, and the time advances by the cost of their calls only.
 #define MOST_SWITCHES_IN_A_SECOND 500000
 #define SECOND 1000000000
 

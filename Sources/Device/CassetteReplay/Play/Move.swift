@@ -49,7 +49,7 @@ package struct Move: Equatable, Sendable {
     /// The position of the event in the cassette that it brings about.
     package let sequence: Int
     package var moment: Moment
-    package let kind: Kind
+    package var kind: Kind
     package var needs: [Need] = []
     /// The time of that event in microseconds; nil for what is not done with others of its moment.
     package var time: Int64?

@@ -61,20 +61,14 @@ package struct Play: Sendable {
     /// Returns a part that plays another value in one move.
     package func changed(_ change: PlayChange) -> Play {
         var play = self
-        play.moves = moves.map { move in
-            guard move.sequence == change.event else { return move }
-            switch move.kind {
+        for index in play.moves.indices where play.moves[index].sequence == change.event {
+            switch play.moves[index].kind {
             case .send(let channel, let content?, let bytes, let wantsReply):
                 let content = change.applied(to: content) ?? content
-                return Move(
-                    sequence: move.sequence, moment: move.moment,
-                    kind: .send(channel, content, bytes: bytes, wantsReply: wantsReply), time: move.time)
+                play.moves[index].kind = .send(channel, content, bytes: bytes, wantsReply: wantsReply)
             case .answer(let deed, let channel, let content?):
-                let content = change.applied(to: content) ?? content
-                return Move(
-                    sequence: move.sequence, moment: move.moment, kind: .answer(deed: deed, channel, content),
-                    time: move.time)
-            case .send, .answer, .activate, .link, .show, .act, .fault: return move
+                play.moves[index].kind = .answer(deed: deed, channel, change.applied(to: content) ?? content)
+            case .send, .answer, .activate, .link, .show, .act, .fault: break
             }
         }
         return play

@@ -44,9 +44,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private var receiver: FrameReceiver
     /// The send queue, once the peer is known to use the second version of the protocol.
     private var scheduler: SendScheduler?
-    private var timer: EventLoop.TimerIdentifier?
-    /// The time for which the timer is set, or was last.
-    private var timerTime = MonotonicTime.now
+    private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
     /// The reason why this side closes the connection.
@@ -327,16 +325,15 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     /// would fire much too early, and wake the process in vain.
     private func rearm() {
         guard let deadline = machine.nextDeadline else { return }
-        if timer != nil {
-            guard deadline < timerTime || deadline - timerTime >= EventLoop.earlyAlarm else { return }
+        if let timer {
+            guard EventLoop.mustMove(timer.time, to: deadline) else { return }
             disarm()
         }
-        timerTime = deadline
-        timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
+        timer = (loop.schedule(at: deadline) { [self] in deadlinePassed() }, deadline)
     }
 
     private func disarm() {
-        if let timer { loop.cancel(timer) }
+        if let timer { loop.cancel(timer.identifier) }
         timer = nil
     }
 

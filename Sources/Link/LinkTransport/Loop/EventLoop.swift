@@ -38,7 +38,7 @@ public final class EventLoop: @unchecked Sendable {
     private static let nudgeDelay = Duration.milliseconds(1)
     /// The time by which an alarm may come too early. 1 s: a busy loop then sets it at most once a second more, and a loop at
     /// rest is not woken in vain.
-    static let earlyAlarm = Duration.seconds(1)
+    private static let earlyAlarm = Duration.seconds(1)
     /// The token of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
@@ -360,9 +360,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func endTurn() {
-        if let next = timers.nextTime, alarmTime.map({ next < $0 || next - $0 >= Self.earlyAlarm }) ?? true {
-            setAlarm(next)
-        }
+        if let next = timers.nextTime, alarmTime.map({ Self.mustMove($0, to: next) }) ?? true { setAlarm(next) }
         threadIdentity.withLock { $0 = nil }
         turn.unlock()
     }
@@ -383,6 +381,11 @@ public final class EventLoop: @unchecked Sendable {
             endings.runAll()
             writes.runAll()
         } while !endings.isEmpty
+    }
+
+    /// Returns true if an alarm or a timer would be too late for a time, or wake the loop in vain much too early.
+    static func mustMove(_ alarm: MonotonicTime, to time: MonotonicTime) -> Bool {
+        time < alarm || time - alarm >= earlyAlarm
     }
 
     /// Sets the alarm. Cancelled timers do not reset it to a time that is a little later, which costs one wake-up at most.

@@ -20,8 +20,8 @@ struct BuildTrial {
 
     /// Runs a build.
     ///
-    /// What a build does so or otherwise by chance is no change: if its course differs, and it has not failed, other seeds are
-    /// tried for one that does not.
+    /// A difference that a build shows only by chance is no change: if its course differs, and it has not failed, other seeds
+    /// are tried for one that does not.
     ///
     /// - Parameters:
     ///   - expected: The intended changes.

@@ -21,12 +21,9 @@ struct SkewReport {
 
     /// Returns the directory, with a slash, that the programs of all titles are in; empty if there is none.
     private static func commonFolder(of titles: [String]) -> String {
-        let folders = titles.map { title in
-            let program = title.prefix { $0 != " " }
-            return String(program[..<(program.lastIndex(of: "/").map(program.index(after:)) ?? program.startIndex)])
-        }
-        let common = folders.dropFirst().reduce(folders.first ?? "") { $0.commonPrefix(with: $1) }
-        return String(common[..<(common.lastIndex(of: "/").map(common.index(after:)) ?? common.startIndex)])
+        func directory(_ path: Substring) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+        let folders = titles.map { directory($0.prefix { $0 != " " }) }
+        return directory(folders.dropFirst().reduce(folders.first ?? "") { $0.commonPrefix(with: $1) }[...])
     }
 
     private func short(_ title: String) -> String {
