@@ -544,7 +544,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "FidelityProbe", "Files", "Homes",
+                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "DeviceWorlds", "FidelityProbe",
+                "Files", "Homes",
                 "KeyedArchive", "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ReplayPair",
                 "ServiceRuntime", "TestSupport",

@@ -2,8 +2,8 @@ import Foundation
 import Processes
 import Testing
 
+@testable import DeviceWorlds
 @testable import VirtualTime
-@testable import watchlink_explore
 
 /// Tests of the places in the source in reports of threads.
 @Suite(
@@ -20,6 +20,20 @@ struct StackPlacesTests {
         #expect(!report.contains("Ends.swift"), "\(report)")
         let completed = StackPlaces(script).completed(report)
         #expect(completed.contains(/ProbeProgram\+0x[0-9a-f]+.* [^ ]*Ends\.swift:\d+\n/), "\(completed)")
+    }
+
+    @Test("A crash in the standard library has its time, and a stack that leads to the program")
+    func crash() throws {
+        let path = TestBench.program("ProbeProgram").path(percentEncoded: false)
+        let program = Program(name: "phone", executable: path, arguments: ["trap"])
+        let script = try Script([.init(at: .zero, .start(program))], end: .seconds(60))
+        let complaint = try #require(Complaint(about: try Conductor().perform(script, JointCourse(seed: 1))))
+        let report = StackPlaces(script).completed(complaint.description)
+        #expect(report.hasPrefix("the phone ended by signal \(SIGILL), SIGILL: "), "\(report)")
+        #expect(report.contains("Fatal error: Index out of range"), "\(report)")
+        #expect(report.contains(/\ncrashed at 5\.\d{9} s, thread \d+:\n/), "\(report)")
+        #expect(report.contains(/ProbeProgram\+0x[0-9a-f]+.* [^ ]*Ends\.swift:\d+/), "\(report)")
+        #expect(!complaint.cause.contains("crashed"), "\(complaint.cause)")
     }
 
     @Test("A report without addresses, or with those of other programs, stays as it is")

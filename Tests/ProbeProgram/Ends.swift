@@ -5,6 +5,9 @@ import Foundation
 extension Construct {
     /// Worlds that end by themselves.
     static let ends = [
+        Construct("trap") {
+            DispatchQueue.global().asyncAfter(deadline: .now() + 5) { trace("\(element(ofNone: [], at: 3))") }
+        },
         Construct("deadlock") {
             trace("waits")
             DispatchSemaphore(value: 0).wait()
@@ -167,3 +170,7 @@ private func waitsOfQueues() {
     trace("all")
     finish()
 }
+
+/// Traps in the standard library.
+@inline(never)
+private func element(ofNone numbers: [Int], at index: Int) -> Int { numbers[index] }

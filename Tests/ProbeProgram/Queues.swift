@@ -32,6 +32,30 @@ extension Construct {
                 MainActor.assumeIsolated { finish() }
             }
         },
+        Construct("check then act") {
+            // A queue, and a semaphore, that guard each access, but not both together.
+            let queue = DispatchQueue(label: "guard")
+            let semaphore = DispatchSemaphore(value: 1)
+            nonisolated(unsafe) var (byQueue, bySemaphore) = (0, 0)
+            @Sendable func guarded<Result>(_ body: () -> Result) -> Result {
+                semaphore.wait()
+                defer { semaphore.signal() }
+                return body()
+            }
+            let threads = (0..<2).map { _ in
+                Thread {
+                    let seen = queue.sync { byQueue }
+                    queue.sync { byQueue = seen + 1 }
+                    let other = guarded { bySemaphore }
+                    guarded { bySemaphore = other + 1 }
+                }
+            }
+            threads.forEach { $0.start() }
+            while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
+            trace("queue \(byQueue)")
+            trace("semaphore \(bySemaphore)")
+            finish()
+        },
         Construct("groups") {
             let group = DispatchGroup()
             let semaphore = DispatchSemaphore(value: 0)

@@ -10,6 +10,30 @@ private actor Counter {
     }
 }
 
+/// Loads what it lacks from another actor, which is always free; meanwhile, its other callers lack it too.
+private actor Cache {
+    private let source = Source()
+    private var value: Int?
+
+    func read() async -> Int {
+        if let value { return value }
+        let loaded = await source.load()
+        value = loaded
+        return loaded
+    }
+
+    var loads: Int { get async { await source.loads } }
+}
+
+private actor Source {
+    private(set) var loads = 0
+
+    func load() -> Int {
+        loads += 1
+        return loads
+    }
+}
+
 extension Construct {
     /// Swift's concurrency.
     static let tasks = [
@@ -49,6 +73,16 @@ extension Construct {
                 trace("count \(await counter.count)")
                 _ = await Task.detached { trace("detached, main thread \(onMainThread())") }.value
                 await MainActor.run { trace("main actor, main thread \(onMainThread())") }
+                finish()
+            }
+        },
+        Construct("re-entrancy") {
+            let cache = Cache()
+            Task {
+                async let one = cache.read()
+                async let other = cache.read()
+                trace("read \(await [one, other])")
+                trace("loads \(await cache.loads)")
                 finish()
             }
         },

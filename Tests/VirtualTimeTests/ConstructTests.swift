@@ -44,6 +44,17 @@ struct ConstructTests {
         #expect(Set(runs.map(\.words)).count > 1, "no seed changes the order of tasks")
     }
 
+    @Test func aHopToAFreeActorLetsOthersIn() throws {
+        let runs = try repeated("re-entrancy", seeds: 1...30)
+        #expect(Set(runs.compactMap(\.words.last)) == ["loads 1", "loads 2"])
+    }
+
+    @Test func freeQueuesAndSemaphoresLetOthersIn() throws {
+        let runs = try repeated("check then act", seeds: 1...30, [VIRTUAL_TIME_PREEMPTION: "3"])
+        #expect(Set(runs.compactMap(\.words.first)) == ["queue 1", "queue 2"])
+        #expect(Set(runs.compactMap(\.words.last)) == ["semaphore 1", "semaphore 2"])
+    }
+
     @Test func streamsAndContinuationsWait() throws {
         for run in try repeated("streams") {
             #expect(run.words.last == "continuation 7")

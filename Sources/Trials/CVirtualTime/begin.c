@@ -92,6 +92,7 @@ bool vt_begin(
     on_exit(note_exit, NULL);
     vt_make_room_for_own_descriptors();
     vt_begin_watchdog();
+    vt_begin_crash_reports();
     vt.on = true;
     return true;
 }

@@ -54,10 +54,12 @@ const vt_thread *vt_server_of_queue(const void *queue) {
     return thread ? thread : vt_thread_of_identifier(getpid());
 }
 
-/// Returns the queue for which the thread waited before: its work can wait for another one.
-static const void *begin_wait(const void *queue) {
+/// Returns the queue for which the thread waited before: its work can wait for another one. A free queue is taken
+/// without a call of glibc, so that this is a place for an interruption.
+static const void *begin_wait(const void *queue, const char *call) {
     if (!vt_self) return NULL;
     if (search == unknown && vt_inside()) search_state();
+    if (vt_inside()) vt_step(call);
     const void *outer = vt_self->queue;
     vt_self->queue = queue;
     return outer;
@@ -71,7 +73,7 @@ static void end_wait(const void *outer) {
     __attribute__((weak)) void name(void *queue, void *block) { \
         static void (*real)(void *, void *); \
         if (!real) real = (void (*)(void *, void *))dlsym(RTLD_NEXT, #name); \
-        const void *outer = begin_wait(queue); \
+        const void *outer = begin_wait(queue, #name); \
         real(queue, block); \
         end_wait(outer); \
     }
@@ -80,7 +82,7 @@ static void end_wait(const void *outer) {
     __attribute__((weak)) void name(void *queue, void *context, work function) { \
         static void (*real)(void *, void *, work); \
         if (!real) real = (void (*)(void *, void *, work))dlsym(RTLD_NEXT, #name); \
-        const void *outer = begin_wait(queue); \
+        const void *outer = begin_wait(queue, #name); \
         real(queue, context, function); \
         end_wait(outer); \
     }

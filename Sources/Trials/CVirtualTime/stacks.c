@@ -64,12 +64,26 @@ static size_t describe_frame(const void *address, char *text, size_t room) {
     return (size_t)snprintf(text, room, "      %s+0x%lx %s\n", file, offset, where.dli_sname);
 }
 
-size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
-    if (room < 2 || !ask(thread)) return 0;
+static size_t describe_frames(int first, char *text, size_t room) {
     size_t length = 0;
-    for (int i = HANDLER_FRAMES; i < frame_count && length + 1 < room; i++)
+    for (int i = first; i < frame_count && length + 1 < room; i++)
         if (!is_own(frames[i])) length += describe_frame(frames[i], text + length, room - length);
     return length < room ? length : room - 1;
+}
+
+size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
+    return room < 2 || !ask(thread) ? 0 : describe_frames(HANDLER_FRAMES, text, room);
+}
+
+size_t vt_describe_crash(char *text, size_t room) {
+    if (room < 2) return 0;
+    frame_count = backtrace(frames, MOST_FRAMES);
+    int first = 0;
+    while (first < frame_count && is_own(frames[first])) first++;
+    // The frame that called the handler is followed by the failed instruction; the others are addresses behind calls.
+    first++;
+    if (first < frame_count) frames[first] = (char *)frames[first] + 1;
+    return describe_frames(first, text, room);
 }
 
 void vt_stop_here(virtual_time_end end, const char *what) {

@@ -355,8 +355,13 @@ bool vt_arm_monitor(void);
 // watchdog.c
 void vt_begin_watchdog(void);
 
+// crashes.c
+void vt_begin_crash_reports(void);
+
 // stacks.c
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room);
+/// Does the same for the running thread, in the handler of a signal of a fault.
+size_t vt_describe_crash(char *text, size_t room);
 /// Ends the world with a text, after which the running thread's stack follows.
 _Noreturn void vt_stop_here(virtual_time_end end, const char *what);
 

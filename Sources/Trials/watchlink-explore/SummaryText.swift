@@ -43,7 +43,8 @@ struct SummaryText {
 
     private var count: String {
         let time = String(format: "%.1f", summary.seconds)
-        let unit = summary.areAllOrders == nil ? "seeds" : "orders of delivery"
+        let plural = summary.runs == 1 ? "" : "s"
+        let unit = summary.areAllOrders == nil ? "seed\(plural)" : "order\(plural) of delivery"
         let text = "\(summary.runs) \(unit) in \(time) s, \(summary.found.count) of them with a finding"
         guard let areAll = summary.areAllOrders else { return text }
         return text + (areAll ? "; there are no others" : "; more are left")

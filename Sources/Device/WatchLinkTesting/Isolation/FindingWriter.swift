@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import Processes
 import WatchConnectivity
 
 /// Turns observations into findings: looks up their places, and says what is wrong and what cures it.

@@ -154,6 +154,9 @@ const char *virtual_time_record_trace(const virtual_time_record *record);
 const virtual_time_record *virtual_time_record_open(const char *path);
 void virtual_time_record_close(const virtual_time_record *record);
 
+/// The beginning of the line on standard error after which the stack of a crashed thread follows, a frame in each line.
+#define VIRTUAL_TIME_CRASH "crashed"
+
 // ---- Worlds
 
 /// Returns false when compiled with the thread sanitizer, which replaces the same functions: worlds do not exist then.

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Foundation
 
 /// The result of one process of a performance.
@@ -44,6 +45,15 @@ extension ProcessOutcome {
         guard Data(errors).range(of: Data(mark.utf8)) != nil else { return [] }
         return String(decoding: errors, as: UTF8.self).split(separator: "\n").filter { $0.contains(mark) }
             .map { String($0) }
+    }
+
+    /// The time and the stack of its crash, several lines; nil if its world did not see one.
+    package var crash: String? {
+        let mark = "\(VIRTUAL_TIME_CRASH) at "
+        let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n")
+        guard let first = lines.lastIndex(where: { $0.hasPrefix(mark) }) else { return nil }
+        let stack = lines[(first + 1)...].prefix { $0.hasPrefix(" ") }
+        return ([lines[first]] + stack).joined(separator: "\n")
     }
 
     /// The line that Swift's runtime printed before it stopped the program; nil if there is none.

@@ -6,6 +6,8 @@ package struct Complaint {
     package let ending: Ending
     /// The last words of a crashed Swift program, if it had any.
     private let lastWords: String?
+    /// The time and the stack of its crash.
+    private let crash: String?
 
     /// The prefix of a standard-error line in which a program reports a failure itself.
     private static let mark = "FINDING"
@@ -24,10 +26,12 @@ package struct Complaint {
             } else {
                 ending = failure.world.ending
             }
-            if case .killed = ending { lastWords = failure.lastWords } else { lastWords = nil }
+            let isCrash = if case .killed = ending { true } else { false }
+            lastWords = isCrash ? failure.lastWords : nil
+            crash = isCrash ? failure.crash : nil
         } else if let word {
             (device, ending) = word
-            lastWords = nil
+            (lastWords, crash) = (nil, nil)
         } else {
             return nil
         }
@@ -37,7 +41,9 @@ package struct Complaint {
         process.reportedLines(with: mark).first { $0.hasPrefix(mark) }
     }
 
-    package var description: String { "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") }
+    package var description: String {
+        "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") + (crash.map { "\n\($0)" } ?? "")
+    }
 
     /// A text that is the same for equal failures at different times or with different numbers.
     package var cause: String {

@@ -99,7 +99,7 @@ final class SimulationRun: Sendable {
                     state.report.failed = [
                         FailedSeed(
                             seed: Int(clamping: course.seed),
-                            text: "Seed \(course.seed), again: \(failure.description)",
+                            text: "Seed \(course.seed), again: \(StackPlaces(script).completed(failure.description))",
                             files: [("seed-\(course.seed).txt", PerformanceText(performance).text)])
                     ]
                 } else {
@@ -197,7 +197,7 @@ final class SimulationRun: Sendable {
         let early = shrunk?.isComplete == false ? " (not the fewest: stopped after \(settings.tries) tries)" : ""
         let replay = "\(SimulationSettings.replayVariable)='\(paths[0])' swift test --filter '\(test.filter)'"
         let text = """
-            Seed \(seed) of \(settings.seeds) fails: \(last.description)
+            Seed \(seed) of \(settings.seeds) fails: \(StackPlaces(plan.script).completed(last.description))
             Decisions that make it fail: \(finding.departures)\(early)\(course)
             Output of the devices: \(paths[1])\(paths.count > 2 ? ", timeline: \(paths[2])" : "")
             Run again: \(replay)

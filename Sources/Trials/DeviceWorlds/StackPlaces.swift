@@ -1,16 +1,16 @@
 import Foundation
 import Processes
-import VirtualTime
+package import VirtualTime
 
 /// The places in the source of the addresses in reports of threads.
 ///
 /// A world describes stacks by the addresses in its programs' executables. Their debug information is read here, outside
 /// of the world.
-struct StackPlaces {
+package struct StackPlaces {
     /// The paths of executables by their file names.
     private let executables: [String: String]
 
-    init(_ script: Script) {
+    package init(_ script: Script) {
         let programs = script.lines.compactMap {
             if case .start(let program) = $0.deed { program.executable } else { nil }
         }
@@ -18,8 +18,9 @@ struct StackPlaces {
             programs.map { (URL(filePath: $0).lastPathComponent, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns a report in which the file and the line follow each address of a program, as far as they are known.
-    func completed(_ report: String) -> String {
+    /// Returns a report in which the function, the file and the line follow each address of a program, as far as they are
+    /// known, without the functions that the compiler made.
+    package func completed(_ report: String) -> String {
         guard report.contains("+0x") else { return report }
         let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
         let frames = lines.map(frame)
@@ -27,12 +28,20 @@ struct StackPlaces {
         for (image, addresses) in Dictionary(grouping: frames.compactMap(\.self), by: \.image) {
             places[image] = SourceLines.places(of: Set(addresses.map(\.address)).sorted(), in: image)
         }
-        return zip(lines, frames).map { line, frame in
-            guard let frame, let place = places[frame.image]?[frame.address]?.first, place.file != "??" else {
-                return String(line)
-            }
-            return "\(line) \(place.file):\(place.line)"
+        return zip(lines, frames).compactMap { line, frame in
+            let place = frame.flatMap { places[$0.image]?[$0.address]?.first }
+            guard let place, place.file != "??" else { return Self.readable(line) }
+            guard !place.isMadeByCompiler, place.line > 0 else { return nil }
+            let address = line.prefix { $0 == " " } + (line.split(separator: " ").first ?? "")
+            return "\(address) \(SwiftName(mangled: place.function).short) \(place.file):\(place.line)"
         }.joined(separator: "\n")
+    }
+
+    /// Returns a line such as “      libFoundation.so+0x3795f9 $s10Foundation6ThreadC4mainyyF” with the function's name as people
+    /// write it.
+    private static func readable(_ line: Substring) -> String {
+        guard let mangled = line.split(separator: " ").last, mangled.hasPrefix("$s") else { return String(line) }
+        return line.prefix(upTo: mangled.startIndex) + SwiftName(mangled: String(mangled)).short
     }
 
     /// Returns the executable of a line such as “      PhoneApp+0x2a3256 main”, and the address of the call.

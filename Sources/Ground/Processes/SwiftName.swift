@@ -2,8 +2,10 @@ import Foundation
 import Glibc
 
 /// A mangled name of Swift's, and the way people write it.
-struct SwiftName {
-    let mangled: String
+package struct SwiftName {
+    private let mangled: String
+
+    package init(mangled: String) { self.mangled = mangled }
 
     private typealias Demangle =
         @convention(c) (
@@ -13,7 +15,7 @@ struct SwiftName {
     private static let demangle = dlsym(nil, "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
 
     /// The name with all types, without the marks of private declarations and of extensions.
-    var full: String {
+    package var full: String {
         guard let text = Self.demangle?(mangled, mangled.utf8.count, nil, nil, 0) else { return mangled }
         defer { free(text) }
         return String(cString: text).replacing(/\((\w+) in _[0-9A-F]+\)/) { $0.1 }
@@ -21,7 +23,7 @@ struct SwiftName {
     }
 
     /// The name without types: `closure #1 in App.Screen.send()`.
-    var short: String {
+    package var short: String {
         full.components(separatedBy: " in ").map(Self.withoutTypes).filter { !$0.isEmpty }.joined(separator: " in ")
     }
 
@@ -54,7 +56,7 @@ struct SwiftName {
     /// True if this is the function itself, by its name as in source: `fetch(of:)`.
     ///
     /// - Parameter type: The type to which it belongs, with its module; nil for any.
-    func isFunction(_ name: String, of type: String? = nil) -> Bool {
+    package func isFunction(_ name: String, of type: String? = nil) -> Bool {
         let text = full
         // That of a closure is preceded by a blank.
         guard let open = text.firstIndex(of: "(") else { return false }
