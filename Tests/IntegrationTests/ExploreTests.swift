@@ -181,6 +181,9 @@ struct ExploreTests {
             (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
             (devices + ["--hazards", "none,loss"], "“none” must be one of loss, "),
             (devices + ["--jobs", "0"], "1 to 256"),
+            (devices + ["--begin", "24:00"], "--begin 24:00: it must be a time"),
+            (devices + ["--begin", "9"], "from 00:00 to 23:59, such as 23:50"),
+            (devices + ["--begin", "1:60"], "--begin"),
             (devices + ["--seeds", "3...1"], "it must be a range such as 1...100"),
         ] {
             let result = try TestBench.run("watchlink", ["explore"] + words)
@@ -369,6 +372,54 @@ struct ExploreTests {
         #expect(result.output.contains(", 8 of them with a finding"), "\(result.output)")
         let files = try FileManager.default.contentsOfDirectory(atPath: bench.path).filter { $0.hasPrefix("seed-") }
         #expect(files.count == 3, "\(files)")
+    }
+
+    @Test("An exploration stops at the first seed with a finding, and says that it did")
+    func stopsAtFirst() throws {
+        let words = [
+            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--kills", "0", "--hazards", "none", "--jobs",
+            "1",
+            "--stop-at-first",
+        ]
+        let result = try explore(words)
+        #expect(result.code == 3)
+        #expect(result.output.contains("\n1 seed in "), "\(result.output)")
+        #expect(result.output.contains(" s, 1 of them with a finding; stopped before the last\n"), "\(result.output)")
+        let pair = TestBench.program("ClientPairs").path(percentEncoded: false) + " order-across-kinds"
+        let orders = try explore(
+            "--phone", pair, "--watch", pair, "--strategy", "orders", "--hours", "0.05", "--jobs", "1",
+            "--stop-at-first")
+        #expect(orders.code == 3)
+        #expect(
+            orders.output.contains(" s, 1 of them with a finding; stopped before the last; more are left"),
+            "\(orders.output)")
+    }
+
+    @Test("A seed begins at the time of day that is asked for")
+    func begin() throws {
+        let bench = try TestBench()
+        let result = try explore(
+            "--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--begin", "23:50",
+            "--traces", bench.path)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let trace = try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
+        let times = trace.split(separator: "\n").compactMap { $0.wholeMatch(of: /(20\d\d-.{11}).*/)?.1 }
+        #expect(times.first == "2030-01-01T23:50", "\(times.prefix(1))")
+        #expect(times.contains { $0.hasPrefix("2030-01-02T00:") }, "\(times.suffix(1))")
+    }
+
+    @Test("A program that never activates a session is named, and an exploration of the services names none")
+    func inactive() throws {
+        func output(_ words: String...) throws -> String {
+            let result = try explore(words + ["--seeds", "1...2", "--hours", "0.01"])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            return result.output
+        }
+        let mark = "never activated a session"
+        #expect(
+            try output("--phone", Self.pair, "--watch", "/bin/true").contains("\nthe watch \(mark), so that nothing"))
+        let names = try [output("--phone", Self.pair, "--watch", Self.pair), output("services")]
+        #expect(names.filter { $0.contains(mark) } == [])
     }
 
     @Test("An exploration with a time limit starts no seed after it, and as many as possible before")

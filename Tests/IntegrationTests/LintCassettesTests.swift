@@ -63,7 +63,7 @@ struct LintCassettesTests {
         arguments: [
             ("trap", "unseen-crash", "Fatal error: Unexpectedly found nil"),
             ("ignore", "unseen-unanswered", "left a message without an answer"),
-            ("hang", "unseen-crash", "deadlocked: the main thread waits while its queue has work at"), ("", "", ""),
+            ("hang", "unseen-crash", "deadlocked: the main thread waits while it has work to do at"), ("", "", ""),
         ])
     func unseen(_ change: String, _ rule: String, _ text: String) throws {
         let build = Self.library + (change.isEmpty ? "" : " --change \(change)")

@@ -60,6 +60,23 @@ struct ProgressTests {
         #expect(answer.map { line.lowerBound < $0.lowerBound } == true)
     }
 
+    @Test("A signal ends an exploration with a summary", arguments: [SIGINT, SIGTERM])
+    func interrupted(_ signal: Int32) throws {
+        let (terminal, output) = (try PseudoTerminal(), Pipe())
+        let pair = TestBench.program("QuizPair").path(percentEncoded: false)
+        let words = ["explore", "--phone", pair, "--watch", pair, "--kills", "0", "--seeds", "1...1000000"]
+        let command = try start(words, terminal, output: output.fileHandleForWriting)
+        try output.fileHandleForWriting.close()
+        #expect(terminal.waitFor("seeds: "), "\(terminal.text)")
+        kill(command.processIdentifier, signal)
+        let name = signal == SIGINT ? "SIGINT" : "SIGTERM"
+        #expect(terminal.waitFor("\(name): no new seed is started"), "\(terminal.text)")
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains(" seeds in ") && text.contains("with a finding; stopped before the last\n"), "\(text)")
+        command.waitUntilExit()
+        #expect(command.terminationReason == .uncaughtSignal && command.terminationStatus == signal)
+    }
+
     @Test("Results on the same terminal show the progress themselves")
     func listing() throws {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")

@@ -69,6 +69,14 @@ extension Construct {
                 semaphore.wait()
             }
         },
+        Construct("main-thread-waits-for-its-timer") {
+            beBusyElsewhere()
+            _ = Timer.scheduledTimer(withTimeInterval: 7, repeats: false) { _ in
+                let semaphore = DispatchSemaphore(value: 0)
+                _ = Timer.scheduledTimer(withTimeInterval: 0, repeats: false) { _ in semaphore.signal() }
+                semaphore.wait()
+            }
+        },
         Construct("main-thread-waits-for-others") {
             beBusyElsewhere()
             let semaphore = DispatchSemaphore(value: 0)

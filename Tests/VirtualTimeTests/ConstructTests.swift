@@ -359,10 +359,13 @@ struct ConstructTests {
     }
 
     /// Its work would wake it, and other threads go on.
-    @Test(arguments: [("main-thread-waits-for-itself", 10), ("main-thread-waits-for-a-callback", 15)])
-    func aMainThreadThatWaitsForItsOwnQueueIsReported(_ construct: String, seconds: Int64) throws {
+    @Test(arguments: [
+        ("main-thread-waits-for-itself", 10), ("main-thread-waits-for-a-callback", 15),
+        ("main-thread-waits-for-its-timer", 17),
+    ])
+    func aMainThreadThatWaitsForItselfIsReported(_ construct: String, seconds: Int64) throws {
         for run in try repeated(construct, end: virtual_time_end_deadlock) {
-            #expect(run.text.hasPrefix("the main thread waits while its queue has work at"), "\(run.text)")
+            #expect(run.text.hasPrefix("the main thread waits while it has work to do at"), "\(run.text)")
             #expect(run.text.contains("\n  thread 0 waits in sem_wait\n"), "\(run.text)")
             #expect(run.text.contains("ProbeProgram+0x"), "\(run.text)")
             #expect(run.now / 1_000_000_000 == seconds, "\(run.text)")

@@ -47,6 +47,19 @@ struct PerformanceTests {
         #expect(Ending.deadlock("here") != .deadlock("there"))
     }
 
+    @Test("A deadlock has one cause, whoever of its threads began to wait first")
+    func deadlockCause() {
+        func report(_ time: String, _ first: String, _ second: String) -> Ending {
+            .deadlock(
+                "threads wait for each other at \(time) s:\n  in a cycle: thread 3 -> thread 5 -> thread 3\n"
+                    + "  thread 3 waits in \(first)\n  thread 5 waits in \(second)\n")
+        }
+        let lock = "pthread_mutex_lock for a lock that thread 5 holds\n      App+0x12 save\n      App+0x2 main"
+        let queue = "futex for the queue \"store\", which thread 3 serves\n      App+0x77 load"
+        #expect(report("1.5", lock, queue).cause == report("12.25", queue, lock).cause)
+        #expect(report("1.5", lock, queue).cause != report("1.5", lock, lock).cause)
+    }
+
     @Test("A crash is reported with the last words of Swift's runtime, and equal crashes have one cause")
     func lastWords() throws {
         let complaints = try ["1", "2"].map { seconds in

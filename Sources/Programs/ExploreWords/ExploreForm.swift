@@ -104,7 +104,12 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "shard", placeholder: "I/N", help: "this machine's share of the seeds, the I-th of N; default 1/1"),
                 OptionDefinition(
+                    "stop-at-first", help: "start no new seed after the first with a finding"),
+                OptionDefinition(
                     "hours", placeholder: "H", help: "virtual hours of each seed; default 1"),
+                OptionDefinition(
+                    "begin", placeholder: "HH:MM",
+                    help: "time of day at which each seed begins, in UTC, such as 23:50; default 00:00"),
                 OptionDefinition(
                     "kills", placeholder: "N",
                     help: "most kills and restarts of each device per seed; default 1, services 3"),

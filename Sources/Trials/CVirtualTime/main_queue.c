@@ -2,7 +2,7 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// The main thread that waits while its queue has work: what it waits for often is that work, and nothing else shows
+// The main thread that waits while its queue has work, or a timer of its run loop is due: what it waits for often is that work, and nothing else shows
 // this if a socket is open, because anybody could still end the wait.
 
 // The part of a queue in which the ends of its list of work are searched, in words of 64 bits: its first sixteen, which
@@ -41,11 +41,12 @@ static void search_ends(void) {
 
 static bool has_work(void) {
     if (search == unknown) search_ends();
-    return search == found && (_dispatch_main_q[ends[0]] != 0 || _dispatch_main_q[ends[1]] != 0);
+    bool has_queued = search == found && (_dispatch_main_q[ends[0]] != 0 || _dispatch_main_q[ends[1]] != 0);
+    return has_queued || vt_has_left_timer(vt.main_thread);
 }
 
 int64_t vt_main_thread_deadline(void) {
-    static uint64_t seen;  // the wait of the main thread during which its queue got work
+    static uint64_t seen;  // the wait of the main thread during which it got work
     static int64_t deadline;
     const vt_thread *main = vt.main_thread;
     bool is_stuck = main->state == vt_blocked && !main->late && main->wait.subject == vt_on_address

@@ -15,6 +15,7 @@ static struct timer {
     int64_t deadline, interval;
     bool is_by_calendar;  // waits for a time on a clock that can be set
     bool has_fired;       // since it was last set
+    const vt_thread *creator;
 } timers[MOST_TIMERS];
 static int timer_count;
 
@@ -53,6 +54,16 @@ void vt_fire_timers(void) {
         if (timers[i].deadline <= vt.now) fire(&timers[i]);
 }
 
+bool vt_has_left_timer(const vt_thread *thread) {
+    for (int i = 0; i < timer_count; i++) {
+        if (timers[i].creator != thread || !timers[i].has_fired) continue;
+        struct pollfd unread = {timers[i].descriptor, POLLIN, 0};
+        const struct timespec now = {0, 0};
+        if (vt_kernel(SYS_ppoll, &unread, 1, &now) == 1) return true;
+    }
+    return false;
+}
+
 void vt_calendar_timers_come_sooner(int64_t by) {
     for (int i = 0; i < timer_count; i++)
         if (timers[i].is_by_calendar && timers[i].deadline != VT_NEVER) timers[i].deadline -= by;
@@ -76,7 +87,7 @@ int timerfd_create(clockid_t clock, int flags) {
         return -1;
     }
     int descriptor = (int)vt_with_errno(vt_kernel(SYS_eventfd2, 0, flags & (O_NONBLOCK | O_CLOEXEC)));
-    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0, false, false};
+    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0, false, false, vt_self};
     return descriptor;
 }
 

@@ -155,8 +155,8 @@ void vt_stop_with_stuck_main_thread(void) {
     static char text[VIRTUAL_TIME_MOST_TEXT];
     page page = {text, sizeof text, 0};
     vt.outside = "a report";
-    begin_report(&page, "the main thread waits while its queue has work");
-    add(&page, "  for %lld s nothing was done that was sent to the main queue or the main actor", VT_MAIN_THREAD_PATIENCE / 1000000000);
+    begin_report(&page, "the main thread waits while it has work to do");
+    add(&page, "  for %lld s nothing was done that was sent to the main queue or the main actor, or that a timer of its run loop does", VT_MAIN_THREAD_PATIENCE / 1000000000);
     add(&page, "; iOS ends an app that does not answer for so long\n");
     describe_thread(&page, vt.main_thread, true);
     vt_stop(virtual_time_end_deadlock, text, page.length);

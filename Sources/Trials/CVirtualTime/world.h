@@ -208,8 +208,8 @@ _Noreturn void vt_stop_with_stuck_main_thread(void);
 /// The time for which work may wait for a main thread that waits itself, in nanoseconds. 10 s: iOS ends an app about as
 /// long after its main thread has stopped answering.
 #define VT_MAIN_THREAD_PATIENCE 10000000000LL
-/// Returns the time at which a main thread that waits has left the work of its queue undone for too long; VT_NEVER if it
-/// does not.
+/// Returns the time at which a main thread that waits has left the work of its queue or of its run loop undone for too
+/// long; VT_NEVER if it does not.
 int64_t vt_main_thread_deadline(void);
 
 // queue_waits.c
@@ -233,6 +233,9 @@ int64_t vt_after_milliseconds(int milliseconds);
 // timers.c
 int64_t vt_earliest_timer(void);
 void vt_fire_timers(void);
+/// Returns true if a timer that the thread created was due, and nobody has read it since: a thread's run loop creates its
+/// own.
+bool vt_has_left_timer(const vt_thread *thread);
 bool vt_forget_timer(int descriptor);
 void vt_calendar_timers_come_sooner(int64_t by);
 

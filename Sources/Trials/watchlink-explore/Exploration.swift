@@ -2,6 +2,7 @@ import DeviceWorlds
 import ExploreWords
 import Foundation
 import Locking
+import Processes
 import ServiceRuntime
 import Trials
 import VirtualTime
@@ -17,6 +18,8 @@ final class Exploration: Sendable {
         /// The number of shrunk findings for each cause.
         var kept: [String: Int] = [:]
         var error: (any Error)?
+        /// The signal that ended the exploration early.
+        var interruption: String?
         var progress: ProgressLine?
     }
 
@@ -59,18 +62,40 @@ final class Exploration: Sendable {
             request.strategy == .orders ? "orders" : "seeds", of: isCounted ? Int(clamping: request.seeds.count) : nil)
     }
 
-    /// Runs the exploration.
+    /// The signal that ended the exploration early; nil if none did.
+    var interruption: String? { state.withLock { $0.interruption } }
+
+    /// Starts no new seed after a signal, and is ended by the next one.
+    private func heed(_ signals: Signals) {
+        signals.handle(on: .global()) { [self] name in
+            let isRepeated = state.withLock { state in
+                defer { state.interruption = name }
+                return state.interruption != nil
+            }
+            guard !isRepeated else { return Signals.end(by: name) }
+            FileHandle.standardError.write(
+                Data("\n\(name): no new seed is started; send it again to end without a summary\n".utf8))
+            stop()
+        }
+    }
+
+    private func stop() {
+        orders?.stop()
+        state.withLock { $0.next = nil }
+    }
+
+    /// Runs the exploration until its last seed, or until it is stopped.
     ///
     /// - Throws: The error that prevented a seed from running; the summary on disk covers the seeds before it.
-    func run() throws -> ExplorationSummary {
+    func run(_ signals: Signals) throws -> ExplorationSummary {
+        heed(signals)
         Thread.inParallel(request.jobs) { [self] in
             while let (seed, branch) = next() {
                 do {
                     try explore(seed, branch)
                 } catch {
-                    orders?.stop()
+                    stop()
                     state.withLock { state in
-                        state.next = nil
                         if state.error == nil { state.error = error }
                     }
                 }
@@ -79,7 +104,8 @@ final class Exploration: Sendable {
         return try state.withLock { state in
             state.progress?.finish()
             if let error = state.error { throw error }
-            state.summary.parts[0].isComplete = true
+            let isStopped = state.interruption != nil || request.stopsAtFirst && !state.summary.found.isEmpty
+            state.summary.parts[0].isComplete = !isStopped
             state.summary.areAllOrders = orders?.count.areAll
             try keep(&state)
             return state.summary
@@ -155,13 +181,15 @@ final class Exploration: Sendable {
         var coverage = ExplorationCoverage()
         coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
+        let sessions = request.expectsSessions ? ActivatedSessions(performance, script) : nil
         try state.withLock { [coverage] state in
             state.coverage.add(coverage)
-            state.summary.add(seed, found, promises, parting: parting?.text)
+            state.summary.add(seed, found, promises, sessions, parting: parting?.text)
             state.progress?.update(state.summary.runs)
             // A new file is listed immediately; rewriting the summary for every other finding would take too long.
             if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
         }
+        if request.stopsAtFirst, found != nil { stop() }
     }
 
     /// Returns true for the first few findings with a cause.

@@ -40,6 +40,9 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var partings: [String: String]?
     /// The promises that programs declared, and the number of seeds in which each was reached.
     var sometimes: [String: Int] = [:]
+    /// The devices, and the number of seeds in which the session of each was activated; nil for the services, which have none,
+    /// and in older files.
+    private(set) var sessions: [String: Int]?
     /// The number of distinct pairs of consecutive events, and the number of new ones expected from another hundred
     /// seeds.
     var orders = 0
@@ -53,12 +56,15 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
-        case parts, runs, seconds, found, unrepeatable, partings, sometimes, orders, expectedNews, areAllOrders, calls,
+        case parts, runs, seconds, found, unrepeatable, partings, sometimes, sessions, orders, expectedNews,
+            areAllOrders, calls,
             handovers
     }
 
     /// The promises that no seed reached; empty while shards are missing, which may have reached them.
     var never: [String] { isWhole ? sometimes.filter { $0.value == 0 }.keys.sorted() : [] }
+    /// The devices that never activated a session: an exploration of the wrong program finds nothing.
+    var inactive: [String] { sessions.map { $0.filter { $0.value == 0 }.keys.sorted() } ?? [] }
     var isGood: Bool { found.isEmpty && unrepeatable.isEmpty && never.isEmpty }
     private var isWhole: Bool { missing.isEmpty }
 
@@ -97,6 +103,7 @@ struct ExplorationSummary: Codable, Equatable {
         unrepeatable = Set(unrepeatable + other.unrepeatable).sorted()
         if let others = other.partings { partings = others.merging(partings ?? [:]) { $1 } }
         sometimes.merge(other.sometimes, uniquingKeysWith: +)
+        if let others = other.sessions { sessions = (sessions ?? [:]).merging(others, uniquingKeysWith: +) }
         if var coverage, let others = other.coverage {
             coverage.add(others)
             return cover(coverage)
@@ -123,7 +130,9 @@ extension ExplorationSummary {
     /// Adds the result of one seed.
     ///
     /// - Parameter parting: The first difference of a second run, if it differed.
-    mutating func add(_ seed: UInt64, _ found: Found?, _ promises: Promises, parting: String?) {
+    mutating func add(
+        _ seed: UInt64, _ found: Found?, _ promises: Promises, _ activated: ActivatedSessions? = nil, parting: String?
+    ) {
         runs += 1
         if let found {
             // The threads finish in any order.
@@ -133,6 +142,10 @@ extension ExplorationSummary {
         if let parting {
             unrepeatable = (unrepeatable + [seed]).sorted()
             partings = (partings ?? [:]).merging(["\(seed)": parting]) { $1 }
+        }
+        for name in activated?.devices ?? [] {
+            let isActivated = activated?.activated.contains(name) == true
+            sessions = (sessions ?? [:]).merging([name: isActivated ? 1 : 0], uniquingKeysWith: +)
         }
         for name in promises.declared { sometimes[name, default: 0] += 0 }
         for name in promises.reached { sometimes[name, default: 0] += 1 }

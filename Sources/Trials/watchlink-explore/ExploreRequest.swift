@@ -14,6 +14,8 @@ struct ExploreRequest {
     let shard: Shard
     /// The real time after which no new seed is started.
     let span: Duration?
+    /// True if no new seed is started after the first with a finding.
+    let stopsAtFirst: Bool
     let jobs: Int
     /// The parameters of each seed's world.
     let world: WorldSettings
@@ -25,6 +27,8 @@ struct ExploreRequest {
     let recording: WorldRecording?
     let junit: String?
     let wantsJSON: Bool
+    /// True if each program is expected to activate a session; the services do not.
+    let expectsSessions: Bool
 
     private static let usualSeeds = "1...100"
     /// A few seconds for a scene of an hour.
@@ -67,7 +71,7 @@ struct ExploreRequest {
             return
         }
         let scene = try ServicesScene(options)
-        try self.init(options) { try scene.script(seed: $0) }
+        try self.init(options, expectsSessions: false) { try scene.script(seed: $0) }
     }
 
     /// Creates a request for a scenario, with only the trouble that the options request.
@@ -80,17 +84,20 @@ struct ExploreRequest {
             try Scenario(file: file), file: file, options,
             kills: try options.number("kills", 0, within: Self.kills), hazards: hazards,
             reorders: try Self.isOfOrders(options))
-        try self.init(options) { try scene.script(seed: $0) }
+        // Without programs, the scenario is one of the services.
+        try self.init(options, expectsSessions: options.has("phone")) { try scene.script(seed: $0) }
     }
 
     private init(
-        _ options: ParsedOptions, script: @escaping @Sendable (UInt64) throws -> Script
+        _ options: ParsedOptions, expectsSessions: Bool = true, script: @escaping @Sendable (UInt64) throws -> Script
     ) throws(UsageError) {
         self.script = script
         span = try Self.span(options)
         let isEndless = span != nil && !options.has("seeds")
         seeds = isEndless ? 1...UInt64.max : try options.seeds(usual: Self.usualSeeds)
         shard = try options["shard"].map { text throws(UsageError) in try Shard(text) } ?? .whole
+        stopsAtFirst = options.has("stop-at-first")
+        self.expectsSessions = expectsSessions
         jobs = try options.number("jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
         tries = try options.number("tries", Self.usualTries, within: 1...100_000)
         world = try Self.world(options)
@@ -139,7 +146,7 @@ struct ExploreRequest {
 
     private static func world(_ options: ParsedOptions) throws(UsageError) -> WorldSettings {
         var world = WorldSettings()
-        world.epoch = WorldSettings.epochOfApps
+        world.epoch = WorldSettings.epochOfApps + (try Self.begin(options))
         world.preemption = UInt32(try options.number("preemption", Int(world.preemption), within: Self.rarities))
         guard let text = options["stall"] else { return world }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -154,6 +161,16 @@ struct ExploreRequest {
         world.stall = UInt32(rarity)
         world.stallMilliseconds = UInt32(span / .milliseconds(1))
         return world
+    }
+
+    /// Parses the time of day at which each seed begins, and returns the nanoseconds since midnight.
+    private static func begin(_ options: ParsedOptions) throws(UsageError) -> Int64 {
+        guard let text = options["begin"] else { return 0 }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+            (0...59).contains(minute)
+        else { throw UsageError("--begin \(text): it must be a time of day from 00:00 to 23:59, such as 23:50") }
+        return Int64(hour * 60 + minute) * 60_000_000_000
     }
 
     private static func span(_ options: ParsedOptions) throws(UsageError) -> Duration? {

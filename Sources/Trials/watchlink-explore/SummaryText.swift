@@ -10,7 +10,7 @@ struct SummaryText {
 
     init(_ summary: ExplorationSummary) { self.summary = summary }
 
-    var text: String { (causes + unrepeatable + never + [count] + coverage).joined(separator: "\n") }
+    var text: String { (causes + unrepeatable + never + [count] + inactive + coverage).joined(separator: "\n") }
 
     private var causes: [String] {
         Cause.all(of: summary).flatMap { cause in
@@ -41,11 +41,20 @@ struct SummaryText {
         summary.never.map { "never, although it should sometimes: \(TerminalText.printable($0))" }
     }
 
+    private var inactive: [String] {
+        summary.inactive.map {
+            "the \($0) never activated a session, so that nothing could be found: is it the right program, and does it call "
+                + "WCSession.default.activate()?"
+        }
+    }
+
     private var count: String {
         let time = String(format: "%.1f", summary.seconds)
         let plural = summary.runs == 1 ? "" : "s"
         let unit = summary.areAllOrders == nil ? "seed\(plural)" : "order\(plural) of delivery"
-        let text = "\(summary.runs) \(unit) in \(time) s, \(summary.found.count) of them with a finding"
+        let text =
+            "\(summary.runs) \(unit) in \(time) s, \(summary.found.count) of them with a finding"
+            + (summary.parts.allSatisfy(\.isComplete) ? "" : "; stopped before the last")
         guard let areAll = summary.areAllOrders else { return text }
         return text + (areAll ? "; there are no others" : "; more are left")
     }

@@ -15,6 +15,8 @@ enum WatchLinkExplore {
             let form = try ExploreForm(parsed.operands)
             try refuseForeignOptions(parsed, form)
             let words = parsed.operands.dropFirst()
+            // Before there is a second thread.
+            if form == .explore || form == .services { Signals.hold() }
             let isFound =
                 switch form {
                 case .explore: try explore(ExploreRequest(parsed), conductor())
@@ -56,8 +58,13 @@ enum WatchLinkExplore {
     }
 
     private static func explore(_ request: ExploreRequest, _ conductor: Conductor) throws -> Bool {
-        let summary = try Exploration(request, conductor).run()
+        let exploration = try Exploration(request, conductor)
+        let summary = try exploration.run(Signals())
         try SummaryReport(summary).write(junit: request.junit, wantsJSON: request.wantsJSON)
+        if summary.isGood, let signal = exploration.interruption {
+            try StandardOutput.flush()
+            Signals.end(by: signal)
+        }
         return !summary.isGood
     }
 

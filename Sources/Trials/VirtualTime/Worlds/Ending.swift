@@ -7,7 +7,7 @@ public enum Ending: Hashable, Sendable {
     /// The world called ``World/fail(_:)`` with this complaint.
     case failed(String)
     /// Every thread waits, and none has a deadline; or some threads wait for each other; or the main thread waits while its
-    /// queue has work. The text lists the threads and what each waits for.
+    /// queue or its run loop has work. The text lists the threads and what each waits for.
     case deadlock(String)
     /// A thread is blocked in a call that the world does not control. The text contains the call's name.
     case uncontrolledCall(String)
@@ -56,9 +56,27 @@ extension Ending {
         case .exited, .killed: description
         // The stack is that of the moment in which the watchdog looked.
         case .spinning: "never stopped computing"
+        case .deadlock(let report): "deadlocked: " + Self.withoutOrder(report)
         default:
             Self.withoutNumbers(description)
         }
+    }
+
+    /// Returns a report of waiting threads that is the same whoever of them began to wait first: without the cycles, which name
+    /// the threads by their numbers, and with the threads sorted.
+    private static func withoutOrder(_ report: String) -> String {
+        var heading: [Substring] = []
+        var threads: [String] = []
+        for line in report.split(separator: "\n") where !line.hasPrefix("  in a cycle:") {
+            if line.hasPrefix("  thread ") {
+                threads.append(String(line))
+            } else if threads.isEmpty {
+                heading.append(line)
+            } else {
+                threads[threads.count - 1] += "\n\(line)"
+            }
+        }
+        return withoutNumbers((heading.map(String.init) + threads.map(withoutNumbers).sorted()).joined(separator: "\n"))
     }
 
     /// Returns a text with each word that contains a digit replaced.
