@@ -95,6 +95,10 @@ extension Construct {
             trace("60 s, in a wait that ends")
             DispatchQueue.main.async { finish() }
         },
+        Construct("calling-for-ever") {
+            let lock = NSLock()
+            while true { lock.withLock {} }
+        },
         Construct("cancellation") { probe_cancellation() },
         Construct("uncontrolled") {
             // A lock of glibc's own, which no program can stand before.

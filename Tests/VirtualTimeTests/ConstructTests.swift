@@ -396,6 +396,13 @@ struct ConstructTests {
         for run in try repeated("yielding-for-a-while", seeds: 1...1) { #expect(run.words == ["waited"]) }
     }
 
+    @Test func aThreadThatOnlyCallsIsFound() throws {
+        for run in try repeated("calling-for-ever", seeds: 1...1, end: virtual_time_end_spinning) {
+            #expect(run.text.contains("thread 0 has made 50000000 calls without waiting"), "\(run.text)")
+            #expect(run.text.contains("ProbeProgram+0x"), "\(run.text)")
+        }
+    }
+
     @Test func aWorldEndsAtItsHorizon() throws {
         for run in try repeated("horizon", [VIRTUAL_TIME_HORIZON: "7200"], end: virtual_time_end_horizon) {
             #expect(run.now == 7_200_000_000_000)

@@ -19,6 +19,9 @@
 // other endlessly, and the time advances by the cost of their calls only.
 #define MOST_SWITCHES_IN_A_SECOND 500000
 #define SECOND 1000000000
+// The most calls of a thread without a wait or a hand-over. 50 million, some seconds of real time: a program that locks and
+// unlocks for so long without waiting for anything never stops.
+#define MOST_CALLS_IN_A_ROW 50000000
 
 struct vt_world vt = {.conductor = -1};
 __thread vt_thread *vt_self __attribute__((tls_model("initial-exec")));
@@ -128,6 +131,7 @@ static void hand_over(vt_thread *next) {
     vt.activity++;
     if (next->is_dispatch_manager) vt.manager_activity++;
     vt.beat++;
+    vt.calls_in_a_row = 0;
     vt.record->now = vt.now;
     __atomic_store_n(&vt.running, next, __ATOMIC_RELEASE);
     if (next == vt_self) return;
@@ -237,7 +241,15 @@ static _Noreturn void die(void) {
     for (;;) vt_kernel(SYS_kill, vt.process, SIGKILL);
 }
 
-void vt_step(const char *place) {
+static void stop_calling(void) {
+    char what[128];
+    snprintf(
+        what, sizeof what, "virtual time: thread %d has made %d calls without waiting for anything: an endless loop.\n", vt_self->id,
+        MOST_CALLS_IN_A_ROW);
+    vt_stop_here(virtual_time_end_spinning, what);
+}
+
+static void step(const char *place) {
     vt.beat++;
     vt_self->yields = 0;
     vt.record->counts.steps++;
@@ -246,11 +258,16 @@ void vt_step(const char *place) {
     if (vt_decide_interruption(place)) give_way(place);
 }
 
+void vt_step(const char *place) {
+    if (++vt.calls_in_a_row > MOST_CALLS_IN_A_ROW) stop_calling();
+    step(place);
+}
+
 void vt_step_at_edge(void) {
     vt.now += EDGE_NANOSECONDS;
     vt.record->counts.edges++;
     // Otherwise a loop of edges cannot be interrupted, and the watchdog must not see a beat.
-    if (vt.settings.edges) vt_step("edge");
+    if (vt.settings.edges) step("edge");
 }
 
 // ---- Threads

@@ -85,6 +85,7 @@ struct vt_world {
     uint64_t activity;        // increases whenever a thread resumes
     uint64_t manager_activity;  // the part of it due to libdispatch's manager
     uint64_t beat;            // increases with each call, to detect runs without calls
+    uint64_t calls_in_a_row;  // of the running thread, at which it could have been interrupted, since it began to run
     const char *outside;      // the call in which the running thread intentionally waits for the outside
     int conductor;            // descriptor, or -1
     uint64_t steps_to_live;   // until SIGKILL; 0: none requested by the conductor
