@@ -422,6 +422,21 @@ struct ExploreTests {
         #expect(names.filter { $0.contains(mark) } == [])
     }
 
+    @Test("Locks that are taken in opposite orders are told once, with lines of the source, and are no failure")
+    func lockOrders() throws {
+        let bench = try TestBench()
+        let probe = TestBench.program("ProbeProgram").path(percentEncoded: false)
+        let result = try explore(
+            "--phone", "\(probe) 'locks in opposite orders'", "--watch", Self.pair, "--seeds", "1...3", "--kills", "0",
+            "--hours", "0.01", "--findings", bench.path)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let mark = "no failure: the phone takes locks in opposite orders: a deadlock, if its threads meet"
+        #expect(result.output.components(separatedBy: mark).count == 3, "\(result.output)")
+        #expect(result.output.contains(/ProbeProgram\+0x[0-9a-f]+ .*Locks\.swift:\d+\n/), "\(result.output)")
+        let merged = try explore("merge", bench.path)
+        #expect(merged.output.components(separatedBy: mark).count == 3, "\(merged.output)")
+    }
+
     @Test("An exploration with a time limit starts no seed after it, and as many as possible before")
     func span() throws {
         let words = [

@@ -9,6 +9,51 @@ private final class Guarded: Sendable {
 extension Construct {
     /// Locks, conditions and operations.
     static let locks = [
+        Construct("locks in opposite orders") {
+            let (first, second) = (NSLock(), NSLock())
+            let (queue, other) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+            for (one, two, mine, yours) in [(first, second, queue, other), (second, first, other, queue)] {
+                let thread = Thread {
+                    one.withLock { two.withLock {} }
+                    mine.sync { yours.sync {} }
+                }
+                thread.start()
+                while !thread.isFinished { usleep(1000) }
+            }
+            finish()
+        },
+        Construct("orders of locks that cannot meet") {
+            let locks = (0..<5).map { _ in NSLock() }
+            @Sendable func nested(_ numbers: [Int]) {
+                guard let first = numbers.first else { return }
+                locks[first].withLock { nested(Array(numbers.dropFirst())) }
+            }
+            // One thread with two orders, and two threads that a third lock keeps apart.
+            for orders in [[[0, 1], [1, 0]], [[4, 2, 3]], [[4, 3, 2]]] {
+                let thread = Thread { orders.forEach(nested) }
+                thread.start()
+                while !thread.isFinished { usleep(1000) }
+            }
+            // A lock at the address of one that is gone.
+            let memory = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 2)
+            for pair in [(memory, memory + 1), (memory + 1, memory)] {
+                nonisolated(unsafe) let (first, second) = pair  // The other thread ends first.
+                pthread_mutex_init(memory, nil)
+                pthread_mutex_init(memory + 1, nil)
+                let thread = Thread {
+                    pthread_mutex_lock(first)
+                    pthread_mutex_lock(second)
+                    pthread_mutex_unlock(second)
+                    pthread_mutex_unlock(first)
+                }
+                thread.start()
+                while !thread.isFinished { usleep(1000) }
+                pthread_mutex_destroy(memory)
+                pthread_mutex_destroy(memory + 1)
+            }
+            memory.deallocate()
+            finish()
+        },
         Construct("locks") {
             let guarded = Guarded()
             let lock = NSLock()

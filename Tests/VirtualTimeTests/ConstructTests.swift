@@ -382,6 +382,23 @@ struct ConstructTests {
         }
     }
 
+    @Test func locksInOppositeOrdersAreNotedIfTheyCanMeet() throws {
+        for run in try repeated("locks in opposite orders") {
+            let trace = run.trace.joined(separator: "\n")
+            let both = trace.components(separatedBy: VIRTUAL_TIME_LOCK_ORDERS).dropFirst()
+            #expect(both.count == 2, "\(trace)")
+            #expect(both.first?.contains("  thread 1 holds a lock, and takes a lock\n      ") == true, "\(trace)")
+            #expect(
+                both.last?.contains("  thread 1 holds the queue \"first\", and takes the queue \"second\"\n") == true,
+                "\(trace)")
+            #expect(
+                trace.contains("  thread 2 holds the queue \"second\", the one that the other takes, and takes"),
+                "\(trace)")
+            #expect(trace.contains("ProbeProgram+0x"), "\(trace)")
+        }
+        for run in try repeated("orders of locks that cannot meet") { #expect(run.trace == []) }
+    }
+
     @Test func waitsWithinTheWorkOfQueuesAreNoDeadlock() throws {
         for run in try repeated("waits-of-queues", seeds: 1...20, [VIRTUAL_TIME_PREEMPTION: "3"]) {
             #expect(run.words.last == "all", "\(run.words)")

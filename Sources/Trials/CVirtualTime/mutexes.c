@@ -10,8 +10,11 @@ static bool is_own_checked(const pthread_mutex_t *mutex) {
 }
 
 int vt_lock_mutex(pthread_mutex_t *mutex, int64_t deadline, const char *call) {
+    // A wait with a deadline ends by itself.
+    if (deadline == VT_NEVER) vt_will_take(mutex, false);
     for (;;) {
         int error = REAL(pthread_mutex_trylock)(mutex);
+        if (error == 0) vt_has_taken(mutex, false);
         if (error != EBUSY) return error;
         if (is_own_checked(mutex)) return EDEADLK;
         if (vt_block_on_address(mutex, vt_mutex, deadline, call) == vt_timed_out) return ETIMEDOUT;
@@ -20,7 +23,10 @@ int vt_lock_mutex(pthread_mutex_t *mutex, int64_t deadline, const char *call) {
 
 int vt_unlock_mutex(pthread_mutex_t *mutex) {
     int error = REAL(pthread_mutex_unlock)(mutex);
-    if (error == 0) vt_wake_address(mutex, ~0u, INT32_MAX);
+    if (error == 0) {
+        vt_has_given_back(mutex);
+        vt_wake_address(mutex, ~0u, INT32_MAX);
+    }
     return error;
 }
 

@@ -60,13 +60,17 @@ static const void *begin_wait(const void *queue, const char *call) {
     if (!vt_self) return NULL;
     if (search == unknown && vt_inside()) search_state();
     if (vt_inside()) vt_step(call);
+    if (vt_inside()) vt_will_take(queue, true);
+    vt_has_taken(queue, true);
     const void *outer = vt_self->queue;
     vt_self->queue = queue;
     return outer;
 }
 
-static void end_wait(const void *outer) {
-    if (vt_self) vt_self->queue = outer;
+static void end_wait(const void *queue, const void *outer) {
+    if (!vt_self) return;
+    vt_self->queue = outer;
+    vt_has_given_back(queue);
 }
 
 #define NOTE_QUEUE_OF_BLOCK(name) \
@@ -75,7 +79,7 @@ static void end_wait(const void *outer) {
         if (!real) real = (void (*)(void *, void *))dlsym(RTLD_NEXT, #name); \
         const void *outer = begin_wait(queue, #name); \
         real(queue, block); \
-        end_wait(outer); \
+        end_wait(queue, outer); \
     }
 
 #define NOTE_QUEUE_OF_FUNCTION(name) \
@@ -84,7 +88,7 @@ static void end_wait(const void *outer) {
         if (!real) real = (void (*)(void *, void *, work))dlsym(RTLD_NEXT, #name); \
         const void *outer = begin_wait(queue, #name); \
         real(queue, context, function); \
-        end_wait(outer); \
+        end_wait(queue, outer); \
     }
 
 // Weak: if libdispatch is linked statically, its own functions are used, and nothing is known of its queues.

@@ -47,7 +47,7 @@
     each(pthread_cancel) each(pthread_clockjoin_np) each(pthread_cond_broadcast) each(pthread_cond_clockwait) \
     each(pthread_cond_signal) each(pthread_cond_timedwait) each(pthread_cond_wait) each(pthread_create) \
     each(pthread_detach) each(pthread_getaffinity_np) each(pthread_join) each(pthread_kill) \
-    each(pthread_mutex_clocklock) each(pthread_mutex_lock) each(pthread_mutex_timedlock) each(pthread_mutex_trylock) \
+    each(pthread_mutex_clocklock) each(pthread_mutex_destroy) each(pthread_mutex_lock) each(pthread_mutex_timedlock) each(pthread_mutex_trylock) \
     each(pthread_mutex_unlock) each(pthread_once) each(pthread_rwlock_clockrdlock) each(pthread_rwlock_clockwrlock) \
     each(pthread_rwlock_rdlock) each(pthread_rwlock_timedrdlock) each(pthread_rwlock_timedwrlock) \
     each(pthread_rwlock_tryrdlock) each(pthread_rwlock_trywrlock) each(pthread_rwlock_unlock) \

@@ -49,7 +49,7 @@ static bool ask(const vt_thread *thread) {
     return false;
 }
 
-static bool is_own(const void *address) {
+bool vt_is_own_code(const void *address) {
     const char *code = address;
     return code >= __start_virtual_time_code && code < __stop_virtual_time_code;
 }
@@ -64,26 +64,26 @@ static size_t describe_frame(const void *address, char *text, size_t room) {
     return (size_t)snprintf(text, room, "      %s+0x%lx %s\n", file, offset, where.dli_sname);
 }
 
-static size_t describe_frames(int first, char *text, size_t room) {
+size_t vt_describe_frames(void *const *addresses, int count, char *text, size_t room) {
     size_t length = 0;
-    for (int i = first; i < frame_count && length + 1 < room; i++)
-        if (!is_own(frames[i])) length += describe_frame(frames[i], text + length, room - length);
+    for (int i = 0; i < count && length + 1 < room; i++)
+        if (!vt_is_own_code(addresses[i])) length += describe_frame(addresses[i], text + length, room - length);
     return length < room ? length : room - 1;
 }
 
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
-    return room < 2 || !ask(thread) ? 0 : describe_frames(HANDLER_FRAMES, text, room);
+    return room < 2 || !ask(thread) ? 0 : vt_describe_frames(frames + HANDLER_FRAMES, frame_count - HANDLER_FRAMES, text, room);
 }
 
 size_t vt_describe_crash(char *text, size_t room) {
     if (room < 2) return 0;
     frame_count = backtrace(frames, MOST_FRAMES);
     int first = 0;
-    while (first < frame_count && is_own(frames[first])) first++;
+    while (first < frame_count && vt_is_own_code(frames[first])) first++;
     // The frame that called the handler is followed by the failed instruction; the others are addresses behind calls.
     first++;
     if (first < frame_count) frames[first] = (char *)frames[first] + 1;
-    return describe_frames(first, text, room);
+    return vt_describe_frames(frames + first, frame_count - first, text, room);
 }
 
 void vt_stop_here(virtual_time_end end, const char *what) {

@@ -63,7 +63,7 @@ static bool is_in_cycle(const vt_thread *thread) {
 // Weak: programs without libdispatch run in worlds too.
 extern const char *dispatch_queue_get_label(const void *queue) __attribute__((weak));
 
-static const char *label_of(const void *queue) {
+const char *vt_label_of_queue(const void *queue) {
     const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(queue) : NULL;
     return label ? label : "";
 }
@@ -74,7 +74,7 @@ static void describe(page *page, const vt_thread *thread) {
     const vt_thread *holder = holder_of(thread);
     if (holder && wait->holder == vt_thread_end) add(page, " for the end of thread %d", holder->id);
     else if (holder && wait->holder == vt_dispatch_queue)
-        add(page, " for the queue \"%s\", which thread %d serves", label_of(thread->queue), holder->id);
+        add(page, " for the queue \"%s\", which thread %d serves", vt_label_of_queue(thread->queue), holder->id);
     else if (holder == thread) add(page, " for a lock that it holds itself");
     else if (holder) add(page, " for a lock that thread %d holds", holder->id);
     if (wait->subject == vt_on_descriptors)

@@ -33,6 +33,14 @@ typedef struct {
     bool is_watched;  // the conductor has seen its descriptors; false when the wait begins
 } vt_wait;
 
+/// A mutex of glibc or a queue of libdispatch.
+typedef struct {
+    const void *lock;
+    bool is_queue;
+} vt_held;
+/// The most locks of a thread that are known at a time: more than anybody nests.
+#define VT_MOST_HELD 16
+
 typedef struct vt_thread {
     uint64_t name;            // the same in each world that starts the thread at that time
     struct vt_thread *next, *previous;        // in the queue of ready or of waiting threads, in order of arrival
@@ -58,6 +66,8 @@ typedef struct vt_thread {
     bool is_dispatch_worker, is_dispatch_manager;
     const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
     const void *queue;        // the queue of the innermost synchronous call of libdispatch
+    vt_held held[VT_MOST_HELD];  // the locks that it has taken, and the queues of its synchronous calls
+    int held_count;
     uint32_t yields;          // calls of sched_yield since it did something else
     uint64_t waits;           // the number of its waits
 } vt_thread;
@@ -204,6 +214,14 @@ _Noreturn void vt_stop_in_deadlock(void);
 /// Ends the world if the running thread, whose wait begins, waits for threads that wait for it.
 void vt_look_for_cycle(void);
 _Noreturn void vt_stop_with_stuck_main_thread(void);
+/// Returns a queue's label; empty if it has none.
+const char *vt_label_of_queue(const void *queue);
+
+// lock_orders.c
+/// Notes that the running thread waits for a lock, whatever it holds, until it has it.
+void vt_will_take(const void *lock, bool is_queue);
+void vt_has_taken(const void *lock, bool is_queue);
+void vt_has_given_back(const void *lock);
 
 // main_queue.c
 /// The time for which work may wait for a main thread that waits itself, in nanoseconds. 10 s: iOS ends an app about as
@@ -364,7 +382,11 @@ void vt_begin_crash_reports(void);
 
 // stacks.c
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room);
-/// Does the same for the running thread, in the handler of a signal of a fault.
+/// Returns true for an address in this library's code.
+bool vt_is_own_code(const void *address);
+/// Describes addresses behind calls, without this library's, a line each.
+size_t vt_describe_frames(void *const *addresses, int count, char *text, size_t room);
+/// Describes the stack of the running thread, in the handler of a signal of a fault.
 size_t vt_describe_crash(char *text, size_t room);
 /// Ends the world with a text, after which the running thread's stack follows.
 _Noreturn void vt_stop_here(virtual_time_end end, const char *what);

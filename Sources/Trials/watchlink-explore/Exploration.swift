@@ -178,6 +178,7 @@ final class Exploration: Sendable {
             }
             found?.what = StackPlaces(script).completed(shown.description)
         }
+        try noteLockOrders(performance, script)
         var coverage = ExplorationCoverage()
         coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
@@ -190,6 +191,14 @@ final class Exploration: Sendable {
             if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
         }
         if request.stopsAtFirst, found != nil { stop() }
+    }
+
+    /// Notes locks that were taken in opposite orders; those of a deadlock are a finding already.
+    private func noteLockOrders(_ performance: Performance, _ script: Script) throws {
+        for orders in LockOrders.all(of: performance) where state.withLock({ $0.summary.isNew(orders) }) {
+            let text = StackPlaces(script).completed(orders.description)
+            state.withLock { $0.summary.add(orders, text: text) }
+        }
     }
 
     /// Returns true for the first few findings with a cause.

@@ -43,6 +43,9 @@ struct ExplorationSummary: Codable, Equatable {
     /// The devices, and the number of seeds in which the session of each was activated; nil for the services, which have none,
     /// and in older files.
     private(set) var sessions: [String: Int]?
+    /// Locks that were taken in opposite orders, though nobody waited for ever, by their cause: the first text of each; nil in
+    /// older files.
+    private(set) var lockOrders: [String: String]?
     /// The number of distinct pairs of consecutive events, and the number of new ones expected from another hundred
     /// seeds.
     var orders = 0
@@ -56,7 +59,7 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
-        case parts, runs, seconds, found, unrepeatable, partings, sometimes, sessions, orders, expectedNews,
+        case parts, runs, seconds, found, unrepeatable, partings, sometimes, sessions, lockOrders, orders, expectedNews,
             areAllOrders, calls,
             handovers
     }
@@ -103,6 +106,7 @@ struct ExplorationSummary: Codable, Equatable {
         unrepeatable = Set(unrepeatable + other.unrepeatable).sorted()
         if let others = other.partings { partings = others.merging(partings ?? [:]) { $1 } }
         sometimes.merge(other.sometimes, uniquingKeysWith: +)
+        if let others = other.lockOrders { lockOrders = (lockOrders ?? [:]).merging(others) { own, _ in own } }
         if let others = other.sessions { sessions = (sessions ?? [:]).merging(others, uniquingKeysWith: +) }
         if var coverage, let others = other.coverage {
             coverage.add(others)
@@ -127,6 +131,14 @@ struct ExplorationSummary: Codable, Equatable {
 }
 
 extension ExplorationSummary {
+    /// Returns true for orders of locks that no seed before had.
+    func isNew(_ orders: LockOrders) -> Bool { lockOrders?[orders.cause] == nil }
+
+    /// Adds orders of locks that no seed before had.
+    mutating func add(_ orders: LockOrders, text: String) {
+        lockOrders = (lockOrders ?? [:]).merging([orders.cause: text]) { own, _ in own }
+    }
+
     /// Adds the result of one seed.
     ///
     /// - Parameter parting: The first difference of a second run, if it differed.

@@ -10,7 +10,9 @@ struct SummaryText {
 
     init(_ summary: ExplorationSummary) { self.summary = summary }
 
-    var text: String { (causes + unrepeatable + never + [count] + inactive + coverage).joined(separator: "\n") }
+    var text: String {
+        (causes + unrepeatable + never + lockOrders + [count] + inactive + coverage).joined(separator: "\n")
+    }
 
     private var causes: [String] {
         Cause.all(of: summary).flatMap { cause in
@@ -39,6 +41,13 @@ struct SummaryText {
 
     private var never: [String] {
         summary.never.map { "never, although it should sometimes: \(TerminalText.printable($0))" }
+    }
+
+    private var lockOrders: [String] {
+        (summary.lockOrders ?? [:]).sorted { $0.key < $1.key }.flatMap { _, text in
+            let lines = text.split(separator: "\n").map { TerminalText.printable(String($0)) }
+            return ["no failure: \(lines.first ?? "")"] + lines.dropFirst().map { "    \($0)" }
+        }
     }
 
     private var inactive: [String] {

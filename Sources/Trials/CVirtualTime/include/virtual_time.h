@@ -156,6 +156,8 @@ void virtual_time_record_close(const virtual_time_record *record);
 
 /// The beginning of the line on standard error after which the stack of a crashed thread follows, a frame in each line.
 #define VIRTUAL_TIME_CRASH "crashed"
+/// The beginning of the text in the trace after which two threads follow that took two locks in opposite orders.
+#define VIRTUAL_TIME_LOCK_ORDERS "locks in opposite orders"
 
 // ---- Worlds
 
