@@ -208,8 +208,9 @@ static int wait_with_mask(
 }
 
 int epoll_wait(int descriptor, struct epoll_event *events, int most, int milliseconds) {
+    const void *caller = vt_caller();
     if (!vt_inside()) return REAL(epoll_wait)(descriptor, events, most, milliseconds);
-    vt_before_dispatch_waits(__builtin_return_address(0));
+    vt_before_dispatch_waits(caller);
     vt_step("epoll_wait");
     return wait_for_epoll(descriptor, events, most, vt_after_milliseconds(milliseconds), "epoll_wait");
 }

@@ -33,8 +33,9 @@ static bool is_in_libdispatch(const void *address) {
 
 // Weak: if libdispatch is linked statically, its own function is used, and the monitor is unchanged.
 __attribute__((weak)) void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
+    const void *caller = vt_caller();
     if (!real_set_timer) real_set_timer = (set_timer)dlsym(RTLD_NEXT, "dispatch_source_set_timer");
-    if (vt_inside() && interval == MONITOR_INTERVAL && leeway == 0 && is_in_libdispatch(__builtin_return_address(0))) {
+    if (vt_inside() && interval == MONITOR_INTERVAL && leeway == 0 && is_in_libdispatch(caller)) {
         monitor = source;
         interval = DISPATCH_TIME_FOREVER;
     }

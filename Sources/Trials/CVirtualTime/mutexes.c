@@ -10,11 +10,8 @@ static bool is_own_checked(const pthread_mutex_t *mutex) {
 }
 
 int vt_lock_mutex(pthread_mutex_t *mutex, int64_t deadline, const char *call) {
-    // A wait with a deadline ends by itself.
-    if (deadline == VT_NEVER) vt_will_take(mutex, false);
     for (;;) {
         int error = REAL(pthread_mutex_trylock)(mutex);
-        if (error == 0) vt_has_taken(mutex, false);
         if (error != EBUSY) return error;
         if (is_own_checked(mutex)) return EDEADLK;
         if (vt_block_on_address(mutex, vt_mutex, deadline, call) == vt_timed_out) return ETIMEDOUT;
@@ -23,17 +20,20 @@ int vt_lock_mutex(pthread_mutex_t *mutex, int64_t deadline, const char *call) {
 
 int vt_unlock_mutex(pthread_mutex_t *mutex) {
     int error = REAL(pthread_mutex_unlock)(mutex);
-    if (error == 0) {
-        vt_has_given_back(mutex);
-        vt_wake_address(mutex, ~0u, INT32_MAX);
-    }
+    if (error == 0) vt_wake_address(mutex, ~0u, INT32_MAX);
     return error;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    const void *caller = vt_caller();
     if (!vt_inside()) return REAL(pthread_mutex_lock)(mutex);
     vt_step("pthread_mutex_lock");
-    return vt_lock_mutex(mutex, VT_NEVER, "pthread_mutex_lock");
+    // The other forms have deadlines: their waits end by themselves.
+    bool is_noted = vt_is_lock_of_program(caller);
+    if (is_noted) vt_will_take(mutex, false);
+    int error = vt_lock_mutex(mutex, VT_NEVER, "pthread_mutex_lock");
+    if (is_noted && error == 0) vt_has_taken(mutex, false);
+    return error;
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict time) {
@@ -49,7 +49,9 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t clock, co
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    return vt_inside() ? vt_unlock_mutex(mutex) : REAL(pthread_mutex_unlock)(mutex);
+    if (!vt_inside()) return REAL(pthread_mutex_unlock)(mutex);
+    vt_has_given_back(mutex);
+    return vt_unlock_mutex(mutex);
 }
 
 int pthread_spin_lock(pthread_spinlock_t *lock) {

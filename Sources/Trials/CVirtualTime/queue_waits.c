@@ -54,6 +54,12 @@ const vt_thread *vt_server_of_queue(const void *queue) {
     return thread ? thread : vt_thread_of_identifier(getpid());
 }
 
+bool vt_serves_alone(const void *queue) {
+    if (search == unknown && vt_inside()) search_state();
+    if (search != found) return false;
+    return (int)(((const uint64_t *)queue)[state_word] & OWNER_MASK) == gettid();
+}
+
 /// Returns the queue for which the thread waited before: its work can wait for another one. A free queue is taken
 /// without a call of glibc, so that this is a place for an interruption.
 static const void *begin_wait(const void *queue, const char *call) {

@@ -114,6 +114,14 @@ static inline bool vt_inside(void) {
     return __builtin_expect(vt.on, 0) && vt_self && vt_self == vt.running && !vt.scheduling;
 }
 
+/// Returns the address behind the call of the function in which it stands. The compiler moves what a world does into functions of
+/// their own, which have other callers; it leaves a volatile statement where it is.
+static inline __attribute__((always_inline)) const void *vt_caller(void) {
+    const void *caller = __builtin_return_address(0);
+    __asm__ volatile("" : "+r"(caller));
+    return caller;
+}
+
 // begin.c
 /// Reads the beginning of one of the kernel's files about this process, past the world's own calls. False if it cannot
 /// be opened. The path and the text can share a buffer.
@@ -218,6 +226,9 @@ _Noreturn void vt_stop_with_stuck_main_thread(void);
 const char *vt_label_of_queue(const void *queue);
 
 // lock_orders.c
+/// Returns true if code at this address takes locks of the program: its own code, or Foundation's. False in a program that
+/// contains Swift's runtime.
+bool vt_is_lock_of_program(const void *caller);
 /// Notes that the running thread waits for a lock, whatever it holds, until it has it.
 void vt_will_take(const void *lock, bool is_queue);
 void vt_has_taken(const void *lock, bool is_queue);
@@ -234,6 +245,8 @@ int64_t vt_main_thread_deadline(void);
 // queue_waits.c
 /// Returns the thread that serves a queue of libdispatch; NULL if there is none, or it is unknown.
 const vt_thread *vt_server_of_queue(const void *queue);
+/// Returns true if the running thread, which is not the main thread, serves the queue, and no other one does.
+bool vt_serves_alone(const void *queue);
 
 // clocks.c
 int64_t vt_nanoseconds(const struct timespec *time);

@@ -27,7 +27,7 @@ package struct LockOrders {
     /// A text that is the same for equal orders of different threads.
     package var cause: String { "the \(device) \(Ending.withoutNumbers(threads))" }
 
-    /// What it means, and the threads.
+    /// The meaning, and the threads.
     package var description: String {
         "the \(device) takes locks in opposite orders: a deadlock, if its threads meet (with --stall 3:900ms they may)\n\(threads)"
     }
