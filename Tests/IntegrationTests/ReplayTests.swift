@@ -107,6 +107,25 @@ struct ReplayTests {
         #expect(result.output.contains(reason), "\(result.output)")
     }
 
+    @Test(
+        "A build that stops in a deadlock is broken, and who waits for whom is told with the lines of its source",
+        arguments: [
+            (
+                "hang-alone",
+                "stopped: dead-lock: the delegate's method session(_:didReceiveUserInfo:) has not returned for 60 s"
+            ),
+            ("hang-in-cycle", "deadlocked: threads wait for each other at "),
+        ])
+    func hangs(_ change: String, _ words: String) throws {
+        let result = try Self.replay("library", "phone", change)
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(": the program \(words)"), "\(result.output)")
+        #expect(result.output.contains(" recorded deeds are not in its course\n"), "\(result.output)")
+        #expect(result.output.contains(/\ waits in sem_wait| for a lock that thread \d+ holds/), "\(result.output)")
+        #expect(result.output.contains("/ReplayPair/App.swift:"), "\(result.output)")
+        #expect(!result.output.contains(": not done"), "what follows is no cause: \(result.output)")
+    }
+
     @Test("A device that was killed leaves a cassette that is not finished, and the one of its next start is complete")
     func killed() throws {
         let bench = try TestBench()

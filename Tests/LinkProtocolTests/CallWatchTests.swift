@@ -30,6 +30,16 @@ struct CallWatchTests {
         #expect(watch.overdue == nil)
     }
 
+    @Test("What a program tells of such a call is found among its lines, with the threads that wait")
+    func finding() {
+        let call = CallWatch.Call(method: "slow", package: nil, start: at(10))
+        let text = CallWatch.finding(of: call, seconds: 60, waits: "  thread 1 waits\n      main\n")
+        #expect(text == "FINDING: the delegate's method slow has not returned for 60 s\n  thread 1 waits\n      main")
+        let lines = ["before"] + text.split(separator: "\n").map(String.init) + ["after"]
+        #expect(CallWatch.finding(in: lines) == String(text.dropFirst("FINDING: ".count)))
+        #expect(CallWatch.finding(in: ["FINDING: an app's own", "  more"]) == nil)
+    }
+
     @Test("Calls that return are not reported, and share one timer")
     func quick() {
         var watch = watch()

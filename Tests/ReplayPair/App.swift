@@ -6,6 +6,7 @@ import WatchConnectivity
 /// Unchecked: its state is used on the main queue only.
 class App: NSObject, WCSessionDelegate, @unchecked Sendable {
     let change: Change
+    private let lock = NSLock()
     var session: WCSession { .default }
 
     init(_ change: Change) { self.change = change }
@@ -51,6 +52,14 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
         DispatchQueue.main.asyncAfter(deadline: .now() + change.number) { box.call([:]) }
     }
 
+    /// Never returns in some builds: the delegate's call waits for what nobody does, or for the main queue, which waits for it.
+    private func hang() {
+        if change.has("hang-alone") { DispatchSemaphore(value: 0).wait() }
+        guard change.has("hang-in-cycle") else { return }
+        lock.lock()
+        DispatchQueue.main.sync { lock.lock() }
+    }
+
     // MARK: - The delegate
 
     func session(
@@ -76,6 +85,7 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
     ) { replyHandler(Data("noted".utf8)) }
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
+        hang()
         let content = Box(userInfo)
         DispatchQueue.main.async { self.received(userInfo: content.value) }
     }

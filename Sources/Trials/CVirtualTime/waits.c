@@ -129,6 +129,28 @@ size_t vt_describe_waits(char *text, size_t room, bool with_stacks) {
     return page.length;
 }
 
+/// Returns true if only another thread can end a thread's wait. Others are ended by a clock, by what comes from outside, or by work for
+/// an idle worker.
+static bool waits_for_a_thread(const vt_thread *thread) {
+    const vt_wait *wait = &thread->wait;
+    return thread->state == vt_blocked && !thread->late && wait->subject == vt_on_address && wait->deadline == VT_NEVER
+           && wait->address != thread->idle_on;
+}
+
+size_t virtual_time_describe_waits(char *text, size_t room) {
+    if (!vt_inside() || room == 0) return 0;
+    vt.outside = "a report";
+    page page = {text, room, 0};
+    text[0] = 0;
+    describe_cycles(&page);
+    for (int i = 0; i < vt.thread_count; i++) {
+        const vt_thread *thread = with_identifier(i);
+        if (thread && waits_for_a_thread(thread)) describe_thread(&page, thread, true);
+    }
+    vt.outside = NULL;
+    return page.length;
+}
+
 void vt_stop_in_deadlock(void) {
     static char text[VIRTUAL_TIME_MOST_TEXT];
     vt.outside = "a report";

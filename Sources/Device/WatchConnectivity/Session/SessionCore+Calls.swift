@@ -103,7 +103,18 @@ extension SessionCore {
     private func tellWorld(of call: CallWatch.Call, at time: MonotonicTime) {
         guard watchlink_is_in_world() else { return }
         let seconds = Int(time.seconds(since: call.start).rounded())
-        LogFile.put("FINDING: the delegate's method \(call.method) has not returned for \(seconds) s", STDERR_FILENO)
+        LogFile.put(CallWatch.finding(of: call, seconds: seconds, waits: Self.waits), STDERR_FILENO)
+    }
+
+    /// The most bytes of the description of threads that wait. 16 KiB: some ten stacks.
+    private static let mostWaits = 16 << 10
+
+    /// The threads of this world that wait for others, with their stacks; empty for none.
+    private static var waits: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: mostWaits) { text in
+            let count = watchlink_describe_waits_in_world(text.baseAddress, text.count)
+            return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)
+        }
     }
 
     private func fields(_ call: CallWatch.Call) -> [LogField] {

@@ -187,6 +187,9 @@ void virtual_time_wait_until_idle(void);
 void virtual_time_trace(const char *line);
 /// Returns this world's record, for reading while it runs; NULL outside a world.
 const virtual_time_record *virtual_time_current(void);
+/// Describes the threads that wait for other threads, without a deadline: who waits for whom, and the stacks. Returns the
+/// length; 0 outside a world.
+size_t virtual_time_describe_waits(char *text, size_t room);
 /// Ends the world and its process immediately: `ended` with exit code 0, or `failed` with exit code 1 if a text is
 /// given.
 _Noreturn void virtual_time_finish(const char *failure);

@@ -97,7 +97,7 @@ struct CassetteTrial {
         let runs = try (0..<Self.acceptedRuns).map { number in
             let run = try ReplayedApp.run(
                 build, against: cassette, tape, seed: seed &+ UInt64(number), in: time.later(by: number))
-            if let failure = run.failure { throw ReplayError.failed(failure, run.lastWords) }
+            if let failure = run.failure ?? run.hang { throw ReplayError.failed(failure, run.lastWords) }
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)
             }

@@ -36,8 +36,8 @@ struct CourseRule {
         }
         let deviations = comparison?.deviations ?? []
         let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) }
-        // An app may end when all is done.
-        let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.exit : nil)
+        // An app may end when all is done, and a call that does not return when nothing follows makes no difference.
+        let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.hang ?? replayed.exit : nil)
         let failure = end.map { failure in
             Self.ending(
                 failure, replayed, accepted == nil ? replayed.lastPlayed : nil, tape,
@@ -62,10 +62,12 @@ struct CourseRule {
         if missing > 0 {
             words.append("\(missing) recorded \(missing == 1 ? "deed is" : "deeds are") not in its course")
         }
+        // A report of threads says more than what the program wrote last.
+        let report = failure.split(separator: "\n").dropFirst().map(String.init)
         return Deviation(
             recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
-                ([words.joined(separator: "; ")] + failure.split(separator: "\n").dropFirst().map(String.init)
-                    + replayed.lastWords).joined(separator: "\n    ")))
+                ([words.joined(separator: "; ")] + (report.isEmpty ? replayed.lastWords : report))
+                    .joined(separator: "\n    ")))
     }
 }

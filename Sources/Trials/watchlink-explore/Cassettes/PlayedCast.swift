@@ -5,6 +5,8 @@ struct PlayedCast {
         var failure: String?
         /// The way in which it ended without a failure; nil if it did not end by itself.
         var exit: String?
+        /// The call of its delegate that never returned, and who waits for whom; nil if each did, and in real time.
+        var hang: String?
         /// The microseconds from the start of the replay to its end; nil if they are not known.
         var end: Int64?
         /// The lines of its standard error.

@@ -13,6 +13,9 @@ struct ReplayedApp {
     let failure: String?
     /// The way in which it ended without a failure; nil if it did not end by itself.
     let exit: String?
+    /// The call of its delegate that never returned, after which nothing more reached it, and who waits for whom; nil if each
+    /// returned.
+    let hang: String?
     /// The line in which Swift told why the program trapped, else the last lines of its standard error.
     let lastWords: [String]
     /// The last event of the cassette that the counterpart has brought about; nil if none.
@@ -52,7 +55,7 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure, exit: played.app.exit,
+            failure: played.app.failure, exit: played.app.exit, hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),

@@ -65,7 +65,7 @@ struct UnseenTrials {
                 findings += [
                     trial.finding(
                         Self.name(build), usual: course, course: run.tape,
-                        failure: run.failure.map { Self.text($0, run) })
+                        failure: run.failure.map { Self.text($0, run) } ?? run.hang.map(ReplayedApp.heading))
                 ].compactMap(\.self)
                 triedPaths.insert(Self.name(trial.enumeration))
                 tried += 1

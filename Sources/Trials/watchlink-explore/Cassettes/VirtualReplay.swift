@@ -1,5 +1,6 @@
 import CassetteReplay
 import DeviceWorlds
+import LinkProtocol
 import Processes
 import VirtualTime
 
@@ -26,6 +27,7 @@ struct VirtualReplay {
             app: .init(
                 failure: app.flatMap { Self.ending($0, where: \.isFailure) }.map(StackPlaces(script).completed),
                 exit: app.flatMap { Self.ending($0) { !$0.isFailure } },
+                hang: app.flatMap { CallWatch.finding(in: Self.lines($0)) }.map(StackPlaces(script).completed),
                 end: app.map { Int64($0.span.upperBound / .microseconds(1)) }, lines: app.map(Self.lines) ?? []),
             counterpart: .init(
                 failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
