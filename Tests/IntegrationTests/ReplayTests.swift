@@ -432,6 +432,32 @@ struct ReplayTests {
         let (shortNew, shortOld) = (new.dropFirst(folder.count), old.dropFirst(folder.count))
         #expect(text.output.contains("\(shortNew): changed since \(shortOld)"), "\(text.output)")
         #expect(!text.output.contains(folder), "the folder of all is in no name: \(text.output)")
+        // The phone's answers differ, as the watch's question does.
+        let cause =
+            #/\n  first: watch, 60\.\d+ s: sendMessage: id is missing \[sendMessage id key-missing\]\n  changed: phone, 60\.\d+ s: reply: id /#
+        #expect(text.output.contains(cause), "\(text.output)")
+    }
+
+    @Test(
+        "A program that fails in a live pair is told before what follows from it, and one that floods the link is ended"
+    )
+    func skewOfFailures() throws {
+        let old = "\(Self.pair) library"
+        func skew(_ change: String) throws -> String {
+            let result = try TestBench.run(
+                "watchlink", ["skew", "--phones", "\(old),\(old) --change \(change)", "--watches", old])
+            #expect(result.code == 3, "\(result.output)\(result.errors)")
+            return result.output
+        }
+        let crash = try skew("crash")
+        let ending =
+            #/with [^\n]*:\n  broken: phone, 120\.\d+ s: the program ended by signal 11, SIGSEGV \[phone ending\]\n  changed: watch, /#
+        #expect(crash.contains(ending), "\(crash)")
+        let hang = try skew("hang-alone")
+        #expect(hang.contains("broken: phone: the program stopped: dead-lock: the delegate's"), "\(hang)")
+        let flood = try skew("flood")
+        #expect(flood.contains(#/: ended at 60\d\.\d+ s, as they flood the link: /#), "\(flood)")
+        #expect(flood.contains(/first: phone, 600\.\d+ s: sendMessage: done once more than recorded/), "\(flood)")
     }
 
     @Test("Two cassettes are compared without a build")

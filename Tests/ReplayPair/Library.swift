@@ -23,6 +23,7 @@ final class Library: App, @unchecked Sendable {
         ]
         send(message: reminder) { _ in
             self.send(userInfo: ["reminded": number, "by": "phone"])
+            if self.change.has("flood") { DispatchQueue.main.async { self.remind(number) } }
         }
         if change.has("twice", "sendMessage") { send(message: reminder) { _ in } }
     }

@@ -62,6 +62,11 @@ package struct Deviation: Equatable, Sendable {
         }
     }
 
+    /// The event in words; the end if it has none.
+    package var place: String {
+        recorded.map { "event \($0)" } ?? replayed.map { "replay's event \($0)" } ?? "end"
+    }
+
     package var text: String {
         switch kind {
         case .missing: "\(event): not done"

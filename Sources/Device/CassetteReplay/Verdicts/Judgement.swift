@@ -6,6 +6,15 @@ package struct Judgement: Sendable {
         package let deviation: Deviation
         package let expectation: Expectation
 
+        /// Creates a finding of which nothing was expected.
+        package init(_ deviation: Deviation) {
+            self.init(deviation, Expectation(of: deviation.name, among: [], at: Date()))
+        }
+
+        init(_ deviation: Deviation, _ expectation: Expectation) {
+            (self.deviation, self.expectation) = (deviation, expectation)
+        }
+
         /// An intended change counts as one that a counterpart gets on with.
         package var verdict: Verdict {
             expectation.isMet ? min(deviation.verdict, .equivalent) : deviation.verdict
@@ -20,7 +29,7 @@ package struct Judgement: Sendable {
 
     package init(_ deviations: [Deviation], expecting expected: [ExpectedChange], at now: Date) {
         findings = deviations.map {
-            Finding(deviation: $0, expectation: Expectation(of: $0.name, among: expected, at: now))
+            Finding($0, Expectation(of: $0.name, among: expected, at: now))
         }
         unseen = ExpectedChange.unseen(expected, among: deviations.map(\.name))
     }

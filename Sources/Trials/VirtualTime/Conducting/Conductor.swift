@@ -28,6 +28,8 @@ public struct Conductor: Sendable {
     public var settings = WorldSettings()
     /// The real time after which a program that is not idle is killed.
     public var limit = Self.usualLimit
+    /// The most turns that programs are given; a performance ends with the last one, as at the end of its script.
+    package var mostTurns = Int.max
     /// The decision at which a process waits for a debugger. ``limit`` must then be long enough for a person.
     public var breakpoint: Breakpoint?
     /// The directory in which each performance creates its own directory, and removes it afterwards.

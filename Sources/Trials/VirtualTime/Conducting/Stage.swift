@@ -83,7 +83,7 @@ final class Stage {
     }
 
     func perform() throws(ConductorError) -> Performance {
-        while now < end, !isOver {
+        while now < end, !isOver, rounds < conductor.mostTurns {
             while let line = lines.first, line.time.nanoseconds <= now {
                 lines.removeFirst()
                 try carryOutForCertain(line.deed)

@@ -55,8 +55,7 @@ struct ReplayReport {
 
     private func line(_ finding: Judgement.Finding) -> String {
         let deviation = finding.deviation
-        let event = deviation.recorded.map { "event \($0)" } ?? deviation.replayed.map { "replay's event \($0)" }
-        let place = [event ?? "end", watch(deviation)].compactMap(\.self).joined(separator: ", ")
+        let place = [deviation.place, watch(deviation)].compactMap(\.self).joined(separator: ", ")
         return
             "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(finding.expectation.words)"
     }

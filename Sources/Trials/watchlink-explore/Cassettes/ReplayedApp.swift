@@ -55,7 +55,8 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure, exit: played.app.exit, hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
+            failure: played.app.failure, exit: played.app.exit,
+            hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),

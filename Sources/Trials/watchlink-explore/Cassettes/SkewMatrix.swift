@@ -48,18 +48,28 @@ struct SkewMatrix {
 
     /// - Returns: True if a pair does not get on.
     func run() throws -> Bool {
-        var cells: [SkewCell] = []
-        if !watches.isEmpty { cells += try live() }
-        for cassette in cassettes {
-            for build in phones + watches where cassette.manifest.sides.contains(build.side) {
+        let trials = cassettes.map { cassette in
+            (cassette, (phones + watches).filter { cassette.manifest.sides.contains($0.side) })
+        }
+        let progress = ProgressLine("runs", of: phones.count * watches.count + trials.reduce(0) { $0 + $1.1.count })
+        var (cells, done) = ([SkewCell](), 0)
+        func step() {
+            done += 1
+            progress.update(done)
+        }
+        if !watches.isEmpty { cells += try live(step) }
+        for (cassette, builds) in trials {
+            for build in builds {
                 let trial = try BuildTrial(
                     build, against: cassette, expecting: try ExpectedChange.all(inside: cassette.path, or: nil),
                     seed: Self.seed,
                     in: .virtual(conductor))
                 let name = URL(filePath: cassette.path).lastPathComponent
-                cells.append(SkewCell(build.title, name, trial.judgement.findings))
+                cells.append(SkewCell(build.title, name, trial.judgement.findings.map { SkewFinding($0) }))
+                step()
             }
         }
+        progress.finish()
         let report = SkewReport(cells)
         try StandardOutput.print(wantsJSON ? report.json.text(pretty: true) : report.text)
         return cells.contains { $0.verdict > .equivalent }
@@ -68,22 +78,25 @@ struct SkewMatrix {
     // MARK: - Live
 
     /// Runs every pair; each app must do with a build what it does with the oldest one.
-    private func live() throws -> [SkewCell] {
-        var runs: [[SkewRun]] = []
-        for phone in phones {
-            runs.append(
-                try watches.map { try SkewRun(phone, $0, length: length, seed: Self.seed, conductor) })
+    ///
+    /// - Parameter step: What is called after each run.
+    private func live(_ step: () -> Void) throws -> [SkewCell] {
+        let runs = try phones.map { phone in
+            try watches.map { watch in
+                defer { step() }
+                return try SkewRun(phone, watch, length: length, seed: Self.seed, conductor)
+            }
         }
         var cells: [SkewCell] = []
         for (row, phone) in phones.enumerated() {
             for (column, watch) in watches.enumerated() {
                 let run = runs[row][column]
-                let deviations =
-                    run.failures
-                    + TapeComparison(runs[row][0].phone, run.phone).deviations
-                    + TapeComparison(runs[0][column].watch, run.watch).deviations
-                let judgement = Judgement(deviations, expecting: [], at: Date())
-                cells.append(SkewCell(phone.title, watch.title, judgement.findings))
+                cells.append(
+                    SkewCell(
+                        phone.title, watch.title,
+                        run.failures + run.partings(from: (phone: runs[row][0], watch: runs[0][column])),
+                        // What the newer builds do themselves.
+                        own: run.partings(from: (phone: runs[0][column], watch: runs[row][0])), ended: run.ended))
             }
         }
         return cells

@@ -43,7 +43,7 @@ struct SkewReport {
                     cells.first { $0.build == build && $0.other == other }?.verdict.rawValue ?? "–"
                 }
         }
-        return ([TextTable.text([[""] + others.map(short)] + rows)] + details + sinces).joined(separator: "\n")
+        return ([TextTable.text([[""] + others.map(short)] + rows)] + details + ends + sinces).joined(separator: "\n")
     }
 
     private var details: [String] {
@@ -56,13 +56,27 @@ struct SkewReport {
             let kinds = found.filter { seen.insert($0.deviation.name).inserted }
             let lines = kinds.prefix(Self.mostShown).map { finding in
                 let count = counts[finding.deviation.name] ?? 1
-                return "  \(finding.verdict.rawValue): \(finding.deviation.text)"
-                    + (count > 1 ? ", \(count) times" : "") + " [\(finding.deviation.name)]"
+                return "  \(finding.verdict.rawValue): \(Self.line(finding, count))"
             }
+            let cause = cell.cause.map { "  first: \(Self.line($0))" }
             let rest = kinds.count - Self.mostShown
-            return ["", "\(short(cell.build)) with \(short(cell.other)):"] + lines
+            return ["", "\(short(cell.build)) with \(short(cell.other)):"] + (cause.map { [$0] } ?? []) + lines
                 + (rest > 0 ? ["  and \(rest) more"] : [])
         }
+    }
+
+    private static func line(_ finding: SkewFinding, _ count: Int = 1) -> String {
+        finding.text + (count > 1 ? ", \(count) times" : "") + " [\(finding.deviation.name)]"
+    }
+
+    /// A line for each pair that was ended early.
+    private var ends: [String] {
+        let lines = cells.compactMap { cell in
+            cell.ended.map { time in
+                "\(short(cell.build)) with \(short(cell.other)): ended at \(time.secondsText), as they flood the link: they took more than \(SkewRun.mostTurnsInAnHour) turns an hour"
+            }
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     /// The first build that does not get on with each counterpart, as builds are given in the order of their age.
@@ -73,13 +87,21 @@ struct SkewReport {
             ? [] : [""] + first.map { "\(short($0.other)): \($0.verdict.rawValue) since \(short($0.build))" }
     }
 
+    private static func json(_ finding: SkewFinding) -> JSONValue {
+        guard case .object(var object) = ReplayReport.json(finding.finding) else { return .null }
+        object["place"] = .string(finding.place)
+        return .object(object)
+    }
+
     var json: JSONValue {
         .array(
             cells.map { cell in
                 [
                     "build": .string(cell.build), "other": .string(cell.other),
                     "verdict": .string(cell.verdict.rawValue),
-                    "findings": .array(cell.findings.map { ReplayReport.json($0) }),
+                    "cause": cell.cause.map(Self.json) ?? .null,
+                    "ended": cell.ended.map { .number($0 / .seconds(1)) } ?? .null,
+                    "findings": .array(cell.findings.map(Self.json)),
                 ]
             })
     }
