@@ -19,7 +19,7 @@ struct ReplayTests {
 
         init() throws {
             bench = try TestBench()
-            for pair in ["library", "runner", "post", "meter"] {
+            for pair in ["library", "runner", "post", "meter", "gym"] {
                 let app = "\(ReplayTests.pair) \(pair)"
                 try run([
                     "explore", "--phone", app, "--watch", app, "--seeds", "1...1", "--kills", "0", "--hazards", "none",
@@ -56,10 +56,10 @@ struct ReplayTests {
         return try TestBench.run("watchlink", ["replay", path, "--\(side)", build] + words)
     }
 
-    /// The meter also goes on after the end of its recording.
+    /// The meter also goes on after the end of its recording, and the gym's tasks race.
     @Test(
         "The same build is the same, and both are compared value by value",
-        arguments: ["library", "runner", "post", "meter"])
+        arguments: ["library", "runner", "post", "meter", "gym"])
     func same(_ pair: String) throws {
         for side in ["phone", "watch"] {
             for _ in 0..<3 {
@@ -212,13 +212,23 @@ struct ReplayTests {
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.output)")
         #expect(json["verdict"] as? String == "changed")
+        #expect(json["seed"] as? Int == 1 && json["tried"] as? Int == 5, "\(result.output)")
         let findings = try #require(json["findings"] as? [[String: Any]])
         let missing = try #require(findings.first { $0["change"] as? String == "reply title key-missing" })
         let line = try #require(missing["recorded"] as? Int)
         let sarif = try String(contentsOfFile: "\(bench.path)/replay.sarif", encoding: .utf8)
+        #expect(sarif.contains(#"title is missing [reply title key-missing]""#), "\(sarif)")
+        #expect(sarif.contains(#""name" : "reply title key-missing""#), "\(sarif)")
         #expect(sarif.contains(#""startLine" : \#(line)"#) && sarif.contains(#""version" : "2.1.0""#), "\(sarif)")
         let junit = try String(contentsOfFile: "\(bench.path)/replay.xml", encoding: .utf8)
         #expect(junit.contains(#"name="reply title key-missing"><failure"#), "\(junit)")
+        let again = findings.compactMap {
+            $0["change"] as? String == "reply title key-missing" ? $0["recorded"] as? Int : nil
+        }
+        for event in again.dropFirst() {
+            #expect(junit.contains(#"name="reply title key-missing, event \#(event)"><failure"#), "\(junit)")
+        }
+        #expect(again.count == 3, "\(result.output)")
         let events = try String(
             contentsOfFile: Self.cassettes.get().path("library", "phone") + "/accepted-phone/events.jsonl",
             encoding: .utf8

@@ -73,6 +73,11 @@ enum ReplayedChanges {
         ReplayedChange("runner", "watch", "twice sendMessageData", "sendMessageData extra"),
         ReplayedChange("runner", "phone", "drop-key sendMessage plan", "sendMessage plan key-missing"),
         ReplayedChange("runner", "phone", "value sendMessage plan tempo", "sendMessage plan value"),
+        ReplayedChange("gym", "watch", "drop-one", "sendMessage missing"),
+        ReplayedChange("gym", "watch", "rename sendMessage rate pulse", "sendMessage rate key-missing"),
+        ReplayedChange("gym", "watch", "value sendMessage zone 4", "sendMessage zone value"),
+        ReplayedChange("gym", "phone", "drop-key reply heard", "reply heard key-missing"),
+        ReplayedChange("gym", "phone", "late-reply 2", "reply late"),
     ]
 
     /// Changes that a counterpart gets on with.

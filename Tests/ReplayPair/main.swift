@@ -1,7 +1,7 @@
 import Foundation
 import WatchConnectivity
 
-// Pairs of apps, for replays of cassettes: “library”, “runner”, “post”, “team” and “meter” by the first argument, the phone's or the watch's app by
+// Pairs of apps, for replays of cassettes: “library”, “runner”, “post”, “team”, “meter” and “gym” by the first argument, the phone's or the watch's app by
 // WATCHLINK_ROLE. The option --change makes a build that differs from the recorded one in one way; with --switches, the team's phone changes
 // its watches, as a person does.
 
@@ -13,6 +13,7 @@ let app: App =
     case "library": isPhone ? Library(change) : Reader(change)
     case "team": isPhone ? Coach(change, switches: arguments.contains("--switches")) : Athlete(change)
     case "meter": isPhone ? App(change) : Meter(change)
+    case "gym": isPhone ? Board(change) : Burst(change)
     case "post": isPhone ? Office(change) : Carrier(change)
     default: isPhone ? Trainer(change) : Runner(change)
     }

@@ -4,7 +4,7 @@
 /// all that follow it.
 struct Alignment {
     /// The cost of an element without a partner.
-    private static let gap = 5
+    static let gap = 5
     /// The most that a pair costs: less than two elements without partners, as a changed one is likelier than both.
     static let mostCost = 2 * gap - 1
     /// The cost of neighbours that changed places: less than one that is missing and another that is new.

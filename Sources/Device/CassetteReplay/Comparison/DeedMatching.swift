@@ -165,7 +165,7 @@ struct DeedMatching {
     }
 
     private func aligned(_ old: [AppEvent], _ new: [AppEvent]) -> [(old: Int, new: Int)] {
-        Alignment(old.count, new.count) { cost(from: old[$0], to: new[$1]) }.pairs
+        Burst(old, new) { cost(from: old[$0], to: new[$1]) }.pairs
     }
 
     /// Returns true for what the app did by itself after the end. What it did because of its counterpart can be late only because

@@ -29,11 +29,9 @@ struct OrderEvidence {
     /// Returns true if the order of two deeds is chance.
     func isChance(_ first: AppEvent, _ second: AppEvent) -> Bool {
         guard abs(first.time - second.time) <= Self.moment else { return false }
-        let (one, other) = (form(first), form(second))
-        return one != other
-            && builds.contains {
-                $0.contains(Order(first: one, second: other)) && $0.contains(Order(first: other, second: one))
-            }
+        return orders(of: first, second).contains { order in
+            builds.contains { $0.contains(order) && $0.contains(Order(first: order.second, second: order.first)) }
+        }
     }
 
     private func orders(of tape: AppTape) -> Set<Order> {
@@ -41,16 +39,28 @@ struct OrderEvidence {
         let calls = tape.deeds.filter(\.role.isCall)
         for (index, second) in calls.enumerated() {
             for first in calls[max(0, index - Self.most)..<index] where second.time - first.time <= Self.moment {
-                orders.insert(Order(first: form(first), second: form(second)))
+                orders.formUnion(self.orders(of: first, second))
             }
         }
         return orders
     }
 
-    /// Returns the form of a deed: what kind of message it is, and its keys.
-    private func form(_ event: AppEvent) -> String {
-        let word = kinds.word(of: event.content, event.kind) ?? ""
-        guard let content = event.content, case .keys(let entries, _) = Shape(content) else { return event.kind }
-        return "\(event.kind) \(word) \(entries.keys.sorted().joined(separator: ","))"
+    /// Returns the orders that two deeds show: of their forms, and of their forms with texts, as far as those differ.
+    private func orders(of first: AppEvent, _ second: AppEvent) -> [Order] {
+        zip(forms(first), forms(second)).filter { $0 != $1 }.map { Order(first: $0, second: $1) }
+    }
+
+    /// Returns the form of a deed: what kind of message it is, and its keys; then the same with the texts that are shown.
+    private func forms(_ event: AppEvent) -> [String] {
+        guard let content = event.content, case .keys(let entries, _) = Shape(content) else {
+            return [event.kind, event.kind]
+        }
+        let word = kinds.word(of: content, event.kind) ?? ""
+        let sorted = entries.sorted { $0.key < $1.key }
+        let texts = sorted.map { key, value in
+            if case .leaf(let leaf) = Shape(value), leaf.type == "string", let text = leaf.value { text } else { "" }
+        }
+        let form = "\(event.kind) \(word) \(sorted.map(\.key).joined(separator: ","))"
+        return [form, "\(form) \(texts.joined(separator: ","))"]
     }
 }

@@ -154,7 +154,8 @@ package struct TapeComparison: Sendable {
                 latest[lane] = pair
                 continue
             }
-            if !evidence.isChance(last.recorded, pair.recorded) {
+            // The recording may hide what the replay shows.
+            if !evidence.isChance(last.recorded, pair.recorded), !evidence.isChance(pair.replayed, last.replayed) {
                 found.append(
                     Deviation(
                         recorded: pair.recorded.sequence, replayed: pair.replayed.sequence, event: pair.recorded.kind,

@@ -17,11 +17,13 @@ struct BuildTrial {
     let keepsContract: Bool
     /// The seed of the course; another one than asked for if the build takes the recorded course by chance.
     let seed: UInt64
+    /// The number of seeds that were tried.
+    let tried: Int
 
     /// Runs a build.
     ///
     /// A difference that a build shows only by chance is no change: if its course differs, and it has not failed, other seeds
-    /// are tried for one that does not.
+    /// are tried, until one of them does not differ, or each difference is lacking in one of them.
     ///
     /// - Parameters:
     ///   - expected: The intended changes.
@@ -42,10 +44,12 @@ struct BuildTrial {
             throw ReplayError.notRecorded(program: build.program, lines: first.lastWords)
         }
         var (chosen, chosenSeed) = (rule.judged(first, beside: []), seed)
+        var tried = 1
         if case .virtual = time, chosen.mayBeChance {
             var others: [AppTape] = []
             for number in Self.otherSeeds where chosen.mayBeChance {
                 let other = try run(seed &+ number)
+                tried += 1
                 guard let course = other.tape, other.failure == nil else { continue }
                 let judged = rule.judged(other, beside: others + [first.tape].compactMap(\.self))
                 others.append(course)
@@ -58,7 +62,7 @@ struct BuildTrial {
         }
         (judgement, comparison, replayed) = (chosen.judgement, chosen.comparison, chosen.replayed)
         (reference, isAccepted, keepsContract) = (rule.reference, rule.accepted != nil, chosen.keepsContract)
-        self.seed = chosenSeed
+        (self.seed, self.tried) = (chosenSeed, tried)
     }
 
     /// The numbers that are added to the seed for further runs if the course differs. Four: what is chance is then seen both

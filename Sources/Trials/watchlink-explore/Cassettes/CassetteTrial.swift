@@ -55,7 +55,8 @@ struct CassetteTrial {
         let report = ReplayReport(
             cassette: path, side: build.side, subject: build.program, judgement: trial.judgement,
             comparison: trial.comparison, isAccepted: trial.isAccepted, keepsContract: trial.keepsContract,
-            otherSeed: trial.seed == seed ? nil : trial.seed,
+            seed: options.has("real-time") ? nil : trial.seed, otherSeed: trial.seed == seed ? nil : trial.seed,
+            tried: trial.tried,
             notes: options.has("verbose") ? trial.replayed.notes : [],
             seconds: (ContinuousClock.now - start) / .seconds(1),
             watches: (trial.reference.watchName, { trial.replayed.tape?.watchName(at: $0) }))
@@ -129,7 +130,8 @@ struct CassetteTrial {
             judgement: Judgement(
                 comparison.deviations, expecting: try ExpectedChange.all(inside: cassette.path, or: options["expect"]),
                 at: Date()),
-            comparison: comparison, isAccepted: false, keepsContract: false, otherSeed: nil, notes: [], seconds: 0,
+            comparison: comparison, isAccepted: false, keepsContract: false, seed: nil, otherSeed: nil, tried: 0,
+            notes: [], seconds: 0,
             watches: (tapes.0.watchName, tapes.1.watchName))
     }
 

@@ -30,10 +30,7 @@ struct CourseRule {
     /// - Parameter others: Other courses of the same build, which show what is chance.
     func judged(_ replayed: ReplayedApp, beside others: [AppTape]) -> Judged {
         // A replay lasts longer than the recording, until time-outs have passed; an accepted course does so, too.
-        let comparison = replayed.tape.map {
-            TapeComparison(
-                reference, $0, until: tape.end, others: others, variables: accepted?.variables.paths ?? [:])
-        }
+        let comparison = replayed.tape.map { compared($0, beside: others) }
         let deviations = comparison?.deviations ?? []
         let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) }
         // An app may end when all is done, and a call that does not return when nothing follows makes no difference.
@@ -43,11 +40,18 @@ struct CourseRule {
                 failure, replayed, accepted == nil ? replayed.lastPlayed : nil, tape,
                 missing: deviations.count(where: \.isMissing))
         }
+        let found =
+            (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + (breaches ?? [])
+        let evidence = SeedEvidence(others.map { compared($0, beside: others).deviations })
         return Judged(
             judgement: Judgement(
-                (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + (breaches ?? []),
-                expecting: expected, at: Date()),
+                found, chance: replayed.failure == nil ? evidence.chance(found) : [], expecting: expected, at: Date()),
             comparison: comparison, replayed: replayed, keepsContract: breaches?.isEmpty == true)
+    }
+
+    private func compared(_ course: AppTape, beside others: [AppTape]) -> TapeComparison {
+        TapeComparison(
+            reference, course, until: tape.end, others: others, variables: accepted?.variables.paths ?? [:])
     }
 
     /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last

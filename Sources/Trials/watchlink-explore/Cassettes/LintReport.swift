@@ -117,7 +117,8 @@ struct LintReport {
             case .source: "note"
             }
         return SARIFDocument.Result(
-            rule: finding.rule.rawValue, level: rank, text: "\(sentence(finding)) Cure: \(finding.rule.cure)",
+            rule: finding.rule.rawValue, level: rank,
+            text: "\(sentence(finding)) Cure: \(finding.rule.cure) [\(finding.name)]",
             cassette: finding.cassette, event: finding.event,
             properties: ["level": .string(finding.rule.level.rawValue), "name": .string(finding.name)])
     }

@@ -15,8 +15,12 @@ struct ReplayReport {
     let isAccepted: Bool
     /// True if a contract was given, and the course keeps it.
     let keepsContract: Bool
+    /// The seed whose course this is; nil in real time, and for two recordings.
+    let seed: UInt64?
     /// The seed whose course this is, if the one that was asked for takes another by chance.
     let otherSeed: UInt64?
+    /// The number of seeds that were tried.
+    let tried: Int
     let notes: [String]
     let seconds: Double
     /// Returns the names of the watches that an event of the recording, and one of the replay, was with, if there were
@@ -58,6 +62,7 @@ struct ReplayReport {
         let place = [deviation.place, watch(deviation)].compactMap(\.self).joined(separator: ", ")
         return
             "\(finding.verdict.rawValue): \(place): \(deviation.text) [\(deviation.name)]\(finding.expectation.words)"
+            + (finding.isChance ? "; chance, as another seed does not have it" : "")
     }
 
     /// Returns the name of the watch with which a course departs from the other.
@@ -81,6 +86,7 @@ struct ReplayReport {
             "verdict": .string(judgement.verdict.rawValue), "accepted": .boolean(isAccepted),
             "matched": .integer(Int64(comparison?.matched ?? 0)),
             "recorded": .integer(Int64(comparison?.recorded ?? 0)), "seconds": .number(seconds),
+            "seed": seed.map { .integer(Int64(clamping: $0)) } ?? .null, "tried": .integer(Int64(tried)),
             "findings": .array(judgement.findings.map { Self.json($0, watch: watch($0.deviation)) }),
             "unseen": .array(judgement.unseen.map { .string($0.change) }),
         ]
@@ -94,7 +100,7 @@ struct ReplayReport {
             "recorded": finding.deviation.recorded.map { .integer(Int64($0)) } ?? .null,
             "replayed": finding.deviation.replayed.map { .integer(Int64($0)) } ?? .null,
             "reason": finding.expectation.reason.map { .string($0) } ?? .null,
-            "expired": .boolean(finding.expectation.isExpired),
+            "chance": .boolean(finding.isChance), "expired": .boolean(finding.expectation.isExpired),
         ]
     }
 
@@ -112,14 +118,25 @@ struct ReplayReport {
                 let place = [side, watch(finding.deviation)].compactMap(\.self).joined(separator: ", ")
                 // A deviation without a recorded event belongs to the recording as a whole.
                 return SARIFDocument.Result(
-                    rule: finding.deviation.kind.name, level: level, text: "\(place): \(finding.deviation.text)",
-                    cassette: cassette, event: finding.deviation.recorded ?? 1)
+                    rule: finding.deviation.kind.name, level: level,
+                    text: "\(place): \(finding.deviation.text) [\(finding.deviation.name)]", cassette: cassette,
+                    event: finding.deviation.recorded ?? 1, properties: ["name": .string(finding.deviation.name)])
             })
     }
 
+    /// Returns a test's name that no other one has: the change, with its event if there was one of that name before.
+    private static func newName(of deviation: Deviation, _ names: inout Set<String>) -> String {
+        let place = "\(deviation.name), \(deviation.place)"
+        let numbered = (2...).lazy.map { "\(place), \($0)" }
+        let name = [deviation.name, place].first { !names.contains($0) } ?? numbered.first { !names.contains($0) }
+        names.insert(name ?? place)
+        return name ?? place
+    }
+
     private var suite: JUnitDocument.Suite {
-        let failures = judgement.findings.filter { $0.verdict > .equivalent }.map {
-            JUnitDocument.Case(name: $0.deviation.name, failure: line($0))
+        var names: Set<String> = []
+        let failures = judgement.findings.filter { $0.verdict > .equivalent }.map { finding in
+            JUnitDocument.Case(name: Self.newName(of: finding.deviation, &names), failure: line(finding))
         }
         let passed = failures.isEmpty ? [JUnitDocument.Case(name: "the \(side) gets on with the cassette")] : []
         return JUnitDocument.Suite(
