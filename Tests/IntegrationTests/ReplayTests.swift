@@ -144,6 +144,32 @@ struct ReplayTests {
         }
     }
 
+    @Test("The second start of a program begins with what the first has left, whose cassette is played before")
+    func startedAgain() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) meter"
+        let explored = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)", "--seeds", "1...1",
+                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        let second = "\(bench.path)/cassettes/seed-1/watch-2"
+        let same = try TestBench.run("watchlink", ["replay", second, "--watch", app])
+        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
+        for words in [["--accept"], []] {
+            let accepted = try TestBench.run("watchlink", ["replay", second, "--watch", app] + words)
+            #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
+        }
+        let alone = "\(bench.path)/alone"
+        try FileManager.default.createDirectory(atPath: alone, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: second, toPath: "\(alone)/watch-2")
+        let changed = try TestBench.run("watchlink", ["replay", "\(alone)/watch-2", "--watch", app])
+        #expect(changed.code == 3 && changed.output.contains("[transferUserInfo missing]"), "\(changed.output)")
+        #expect(changed.output.contains("hint: this is of a program that was started again"), "\(changed.output)")
+    }
+
     @Test(
         "Each watch of a phone is played, its changes are repeated, and a change that shows with one of them names it")
     func severalWatches() throws {

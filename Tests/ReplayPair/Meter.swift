@@ -1,7 +1,7 @@
 import Foundation
 import WatchConnectivity
 
-/// The watch's app of a meter: it tells its reading for as long as it runs.
+/// The watch's app of a meter: it tells its reading for as long as it runs, and that it was started again.
 ///
 /// Unchecked: its state is used on the main queue only.
 final class Meter: App, @unchecked Sendable {
@@ -9,8 +9,15 @@ final class Meter: App, @unchecked Sendable {
     private let pause: Double = 70
 
     override func activated() {
+        if reading == 0 { tellStart() }
         reading += 1
         send(userInfo: ["reading": reading])
         DispatchQueue.main.asyncAfter(deadline: .now() + pause) { self.activated() }
+    }
+
+    private func tellStart() {
+        let starts = UserDefaults.standard.integer(forKey: "starts")
+        UserDefaults.standard.set(starts + 1, forKey: "starts")
+        if starts > 0 { send(userInfo: ["again": starts]) }
     }
 }

@@ -3,6 +3,7 @@ import Cassettes
 import Configuration
 import Foundation
 import LinkProtocol
+import Processes
 
 /// A build against a cassette.
 struct BuildTrial {
@@ -19,6 +20,8 @@ struct BuildTrial {
     let seed: UInt64
     /// The number of seeds that were tried.
     let tried: Int
+    /// What to do if the build differs, as it lacks what it had to begin with.
+    let hints: [String]
 
     /// Runs a build.
     ///
@@ -33,6 +36,10 @@ struct BuildTrial {
         keeping contract: Contract? = nil, seed: UInt64, in time: ReplayTime
     ) throws {
         let tape = try Self.tape(of: cassette, for: build)
+        let former = FormerStarts(before: cassette.path)
+        let folder = try ScratchDirectory(in: time.base)
+        defer { folder.remove() }
+        let build = try former.continued(by: build, seed: seed, time, in: folder)
         let rule = CourseRule(
             tape: tape, accepted: try AcceptedCourse(of: cassette, side: build.side), expected: expected,
             contract: contract)
@@ -63,6 +70,9 @@ struct BuildTrial {
         (judgement, comparison, replayed) = (chosen.judgement, chosen.comparison, chosen.replayed)
         (reference, isAccepted, keepsContract) = (rule.reference, rule.accepted != nil, chosen.keepsContract)
         (self.seed, self.tried) = (chosenSeed, tried)
+        hints =
+            former.areMissing && build.state == nil && chosen.judgement.verdict > .equivalent
+            ? [FormerStarts.hint(build.side)] : []
     }
 
     /// The numbers that are added to the seed for further runs if the course differs. Four: what is chance is then seen both

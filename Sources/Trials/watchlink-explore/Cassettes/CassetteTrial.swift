@@ -57,7 +57,7 @@ struct CassetteTrial {
             comparison: trial.comparison, isAccepted: trial.isAccepted, keepsContract: trial.keepsContract,
             seed: options.has("real-time") ? nil : trial.seed, otherSeed: trial.seed == seed ? nil : trial.seed,
             tried: trial.tried,
-            notes: options.has("verbose") ? trial.replayed.notes : [],
+            notes: (options.has("verbose") ? trial.replayed.notes : []) + trial.hints,
             seconds: (ContinuousClock.now - start) / .seconds(1),
             watches: (trial.reference.watchName, { trial.replayed.tape?.watchName(at: $0) }))
         if options.has("verbose"), let course = trial.replayed.tape {
@@ -95,6 +95,9 @@ struct CassetteTrial {
 
     private func accept(_ build: TestedBuild, seed: UInt64, _ time: ReplayTime) throws -> Bool {
         let tape = try BuildTrial.tape(of: cassette, for: build)
+        let folder = try ScratchDirectory(in: time.base)
+        defer { folder.remove() }
+        let build = try FormerStarts(before: cassette.path).continued(by: build, seed: seed, time, in: folder)
         let runs = try (0..<Self.acceptedRuns).map { number in
             let run = try ReplayedApp.run(
                 build, against: cassette, tape, seed: seed &+ UInt64(number), in: time.later(by: number))

@@ -44,6 +44,13 @@ struct TestedBuild {
         (self.side, title, program, arguments) = (side, text, build.program, build.arguments)
     }
 
+    /// Returns the build, to be started with a copy of a directory.
+    func starting(with state: String) -> TestedBuild {
+        var build = self
+        build.state = state
+        return build
+    }
+
     /// Copies the state that it starts with, without the sockets that a killed program left in it.
     func copyState(to place: String) throws {
         guard let state else { return }

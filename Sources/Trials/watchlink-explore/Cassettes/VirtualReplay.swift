@@ -10,15 +10,18 @@ struct VirtualReplay {
     private static let rest: Duration = .seconds(300)
 
     private var conductor: Conductor
+    private let rest: Duration
 
-    init(_ conductor: Conductor, _ folder: ScratchDirectory) {
+    /// - Parameter isCutOff: True to end the world with its cassette, as a program that is started again was killed there.
+    init(_ conductor: Conductor, _ folder: ScratchDirectory, isCutOff: Bool = false) {
         self.conductor = conductor.forReplays(in: folder)
+        rest = isCutOff ? .zero : Self.rest
     }
 
     func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64) throws -> PlayedCast {
         let script = try Script(
             ([cast.app] + cast.counterparts).map { .init(at: .zero, .start($0)) },
-            end: .microseconds(tape.duration) + Self.rest)
+            end: .microseconds(tape.start + tape.duration) + rest)
         let processes = try conductor.perform(script, JointCourse(seed: seed)).processes
         let app = processes.first { $0.name == cast.app.name }
         let names = Set(cast.counterparts.map(\.name))
