@@ -47,6 +47,58 @@ struct LintKeyTests {
             Self.findings(Self.survey(both, build: "1"), Self.survey([Self.book], "b", build: "1")) == [])
     }
 
+    @Test(
+        "Contents of one call are told apart by the key that says what they are, if it is shown",
+        arguments: ["sendMessage", "transferUserInfo", "updateApplicationContext", "transferFile"])
+    func kinds(_ call: String) {
+        func survey(_ contents: [[String: Any]], _ name: String, keeping kept: [String] = ["kind"]) -> CassetteSurvey {
+            var tape = TapeBuilder(keeping: kept)
+            for (number, content) in contents.enumerated() { tape.add(call, content, package: number + 1) }
+            return tape.survey(name)
+        }
+        let lap: [String: Any] = ["kind": "lap", "id": 1, "at": 2, "value": 3]
+        let note: [String: Any] = ["kind": "note", "id": 1, "at": 2]
+        let text: [String: Any] = ["kind": "text", "id": 1, "at": 2, "value": "x"]
+        func names(_ first: [[String: Any]], _ second: [[String: Any]], keeping kept: [String] = ["kind"]) -> [String] {
+            Self.findings(survey(first, "a", keeping: kept), survey(second, "b", keeping: kept)).filter {
+                $0.rule == .requiredKey || $0.rule == .typeDiffers
+            }.map { "\($0.path) \($0.rule.rawValue)" }
+        }
+        #expect(names([lap], [note]) == [], "a note has no value")
+        #expect(names([lap], [text]) == [], "a text is no lap")
+        var other = lap
+        other["value"] = "3"
+        #expect(names([lap, note], [other, text]) == ["value type-differs"])
+        other["value"] = nil
+        #expect(names([lap, text], [other, text]) == ["value required-key"])
+        #expect(names([lap], [note], keeping: []) == ["value required-key"], "nothing says that they are two kinds")
+    }
+
+    @Test("What both devices of a run have recorded is counted once, at its sender")
+    func bothSides() {
+        func phone(_ count: Int) -> TapeBuilder {
+            var tape = TapeBuilder(begins: false)
+            for number in 1...count { tape.add("sendMessage", ["a": 1], package: number) }
+            return tape
+        }
+        func watch(_ count: Int) -> TapeBuilder {
+            var tape = TapeBuilder(begins: false)
+            for number in 1...count { tape.add("didReceiveMessage", ["a": 1], package: number, side: "watch") }
+            return tape
+        }
+        func texts(day: Double, received: Int = 3) -> [String] {
+            let (sent, got) = (phone(3), watch(received))
+            return CassetteLint([
+                sent.survey("p", beside: [got.span("watch", day: day)]),
+                got.survey("w", sides: ["watch"], day: day, beside: [sent.span("phone")]),
+            ]).findings.map(\.text)
+        }
+        #expect(texts(day: 0) == ["no key says the version (3 contents)"], "\(texts(day: 0))")
+        #expect(texts(day: 1) == ["no key says the version (6 contents)"], "another run: \(texts(day: 1))")
+        let longer = texts(day: 0, received: 5)
+        #expect(longer == ["no key says the version (5 contents)"], "the phone was not recorded any more: \(longer)")
+    }
+
     @Test("A key that is new in later recordings is a note; one that comes back is not new")
     func added() {
         let found = Self.findings(Self.survey([Self.bare, Self.bare]), Self.survey([Self.book], "b"))

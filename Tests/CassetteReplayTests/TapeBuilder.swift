@@ -44,12 +44,22 @@ struct TapeBuilder {
 
     /// What a recording with these events shows.
     func survey(
-        _ name: String = "a", sides: [String] = ["phone"], build: String? = nil, day: Double = 0
+        _ name: String = "a", sides: [String] = ["phone"], build: String? = nil, day: Double = 0,
+        beside others: [RecordedSpan?] = []
     ) -> CassetteSurvey {
-        let manifest = CassetteManifest(
+        CassetteSurvey(
+            name, Self.manifest(sides, build, day), events, contents, beside: others.compactMap(\.self))
+    }
+
+    /// The time in which these events were recorded.
+    func span(_ side: String, day: Double = 0) -> RecordedSpan? {
+        RecordedSpan(Self.manifest([side], nil, day), events)
+    }
+
+    private static func manifest(_ sides: [String], _ build: String?, _ day: Double) -> CassetteManifest {
+        CassetteManifest(
             sides: sides, program: "App", build: build, started: Date(timeIntervalSince1970: day * 86_400), seed: 1,
             rules: RedactionRules())
-        return CassetteSurvey(name, manifest, events, contents)
     }
 
     func tape(_ side: String = "phone") -> AppTape {

@@ -78,6 +78,21 @@ struct RecordTests {
         #expect(!check.output.contains(title), "\(check)")
     }
 
+    @Test("A recording that keeps all values warns that nothing is redacted, and so does the check of its cassettes")
+    func everythingKept() throws {
+        let host = try bench.start("host")
+        let recording = try record("--keep", "*")
+        #expect(
+            recording.lines.contains {
+                $0.contains("warning: “*” keeps the values at all key paths: nothing is redacted")
+            }, "\(recording.lines)")
+        recording.signal(SIGTERM)
+        #expect(recording.wait(within: TestBench.limit) == 0)
+        _ = host.stop(within: TestBench.limit)
+        let check = try bench.watchlink(["record", "check", folder])
+        #expect(check.output.contains("  warning: “*” keeps the values at all key paths"), "\(check)")
+    }
+
     @Test("A configured recording begins with the service and is complete at its end; each run has its own")
     func configured() throws {
         for run in 1...2 {

@@ -443,6 +443,11 @@ struct ReplayTests {
         let broken = try Self.replay("library", "phone", "to-text reply pages", "--contract", file)
         let breach = "reply: pages is string, where integer is promised [reply contract]"
         #expect(broken.code == 3 && broken.output.contains(breach), "\(broken.output)\(broken.errors)")
+        let twice = try TestBench.run("watchlink", ["contract", path, path])
+        #expect(twice.output == written.output, "\(twice.output)\(twice.errors)")
+        let both = try TestBench.run(
+            "watchlink", ["contract", path, try Self.cassettes.get().path("library", "watch")])
+        #expect(both.code == 2 && both.errors.contains("of the phone and the watch"), "\(both.errors)")
         let foreign = try Self.replay("library", "watch", "", "--contract", file)
         #expect(foreign.code == 2 && foreign.errors.contains("it is the phone's, not the watch's"), "\(foreign.errors)")
     }

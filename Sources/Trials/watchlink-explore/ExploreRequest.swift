@@ -1,3 +1,4 @@
+import Cassettes
 import ExploreWords
 import Foundation
 import LinkProtocol
@@ -105,6 +106,10 @@ struct ExploreRequest {
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
         recording = try WorldRecording(options)
+        if recording != nil, options.all("keep").contains(RedactionRules.everything) {
+            FileHandle.standardError.write(
+                Data("watchlink explore: warning: \(RedactionRules.everythingWarning)\n".utf8))
+        }
         junit = options["junit"]
         wantsJSON = options.has("json")
     }

@@ -142,7 +142,7 @@ package struct TapeComparison: Sendable {
         _ pairs: [DeedMatching.Pair], _ recorded: AppTape, _ replays: [AppTape]
     ) -> [Deviation] {
         // Most courses need none.
-        lazy var evidence = OrderEvidence([[recorded], replays], kinds: MessageKinds(recorded))
+        lazy var evidence = OrderEvidence([[recorded], replays], kinds: MessageKinds([recorded]))
         // Each watch sees its own.
         var latest: [Lane: DeedMatching.Pair] = [:]
         var found: [Deviation] = []

@@ -7,11 +7,12 @@ extension Contract {
     /// - Parameter tape: A run of the build. What the run had no occasion for is not held against it: a kind of content that it
     ///   neither gave nor took.
     package func breaches(by tape: AppTape) -> [Deviation] {
-        let build = Contract(tape, MessageKinds(keys: kindKeys ?? [:]))
+        let build = Contract(side, [tape], MessageKinds(keys: kindKeys ?? [:], families: kindFamilies ?? [:]))
+        let rare = Set(sometimes ?? [])
         var breaches: [Deviation] = []
         for (kind, keys) in gives.sorted(by: { $0.key < $1.key }) {
             guard let given = build.gives[kind] else {
-                breaches.append(Self.breach(kind, "is promised, and was not given"))
+                if !rare.contains(kind) { breaches.append(Self.breach(kind, "is promised, and was not given")) }
                 continue
             }
             for (key, types) in keys.sorted(by: { $0.key < $1.key }) {

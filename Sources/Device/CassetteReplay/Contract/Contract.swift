@@ -17,6 +17,11 @@ package struct Contract: Codable, Equatable, Sendable {
     /// The keys that say what a message is, by the call: contents are then those of one kind, such as `sendMessage kind=lap`. Nil
     /// without one.
     package var kindKeys: [String: String]?
+    /// The keys of the kinds of messages that share no key, by the call, each with the one that names it first, as in `sendMessage
+    /// with lap`. Nil without any.
+    package var kindFamilies: [String: [[String]]]?
+    /// The kinds of calls and answers that came in some of the recordings only; a build may leave them out. Nil without any.
+    package var sometimes: [String]?
     /// The contents of the app's calls and answers, by kind.
     package var gives: [String: Keys] = [:]
     /// The contents of the calls of its delegate, and of the replies that it gets.
@@ -30,33 +35,45 @@ package struct Contract: Codable, Equatable, Sendable {
     /// The calls that the app always makes during a call of its delegate, in their order.
     package var order: [String: [String]] = [:]
 
-    /// Learns the contract of the app of a tape.
-    package init(_ tape: AppTape) { self.init(tape, MessageKinds(tape)) }
+    /// Learns the contract of the app of some tapes, of which there is one at least.
+    package init?(_ tapes: [AppTape]) {
+        guard let first = tapes.first else { return nil }
+        self.init(first.side, tapes, MessageKinds(tapes))
+    }
 
     /// - Parameter kinds: The kinds that are told apart.
-    init(_ tape: AppTape, _ kinds: MessageKinds) {
-        side = tape.side
+    init(_ side: String, _ tapes: [AppTape], _ kinds: MessageKinds) {
+        self.side = side
         kindKeys = kinds.keys.isEmpty ? nil : kinds.keys
+        kindFamilies = kinds.families.isEmpty ? nil : kinds.families
         var (given, taken) = (CassetteSchema(), CassetteSchema())
-        for event in tape.events {
-            let kind = kinds.name(of: event, in: tape)
-            switch event.role {
-            case .call, .answer:
-                if let content = event.content { given.learn(content.withJSONNumbers, of: kind) }
-                if event.role.isCall, event.wantsReply { awaitsReplies.append(kind) }
-            case .delivery(_, let wantsReply):
-                if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
-                if wantsReply, tape.answer(to: event.package) != nil { answers.append(kind) }
-            case .outcome, .refusal:
-                if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
-                note(event, tape, kinds)
-            case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault: break
+        var times: [String: Int] = [:]
+        for tape in tapes {
+            var seen: Set<String> = []
+            for event in tape.events {
+                let kind = kinds.name(of: event, in: tape)
+                switch event.role {
+                case .call, .answer:
+                    seen.insert(kind)
+                    if let content = event.content { given.learn(content.withJSONNumbers, of: kind) }
+                    if event.role.isCall, event.wantsReply { awaitsReplies.append(kind) }
+                case .delivery(_, let wantsReply):
+                    if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                    if wantsReply, tape.answer(to: event.package) != nil { answers.append(kind) }
+                case .outcome, .refusal:
+                    if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                    note(event, tape, kinds)
+                case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault: break
+                }
             }
+            for kind in seen { times[kind, default: 0] += 1 }
         }
         (gives, takes) = (given.messages.mapValues(Self.keys), taken.messages.mapValues(Self.keys))
         awaitsReplies = Set(awaitsReplies).sorted()
         answers = Set(answers).sorted()
-        order = Self.order(tape, kinds)
+        let rare = times.filter { $0.value < tapes.count }.keys.sorted()
+        sometimes = rare.isEmpty ? nil : rare
+        order = Self.order(tapes, kinds)
     }
 
     private mutating func note(_ event: AppEvent, _ tape: AppTape, _ kinds: MessageKinds) {
@@ -79,11 +96,13 @@ package struct Contract: Codable, Equatable, Sendable {
     }
 
     /// Returns the calls during each method of the delegate, where they are the same every time.
-    private static func order(_ tape: AppTape, _ kinds: MessageKinds) -> [String: [String]] {
-        let made = Dictionary(grouping: tape.deeds.filter { $0.occasion != nil }, by: { $0.occasion ?? 0 })
+    private static func order(_ tapes: [AppTape], _ kinds: MessageKinds) -> [String: [String]] {
         var orders: [String: Set<[String]>] = [:]
-        for event in tape.events where event.role.isOccasion {
-            orders[kinds.name(of: event, in: tape), default: []].insert((made[event.sequence] ?? []).map(\.kind))
+        for tape in tapes {
+            let made = Dictionary(grouping: tape.deeds.filter { $0.occasion != nil }, by: { $0.occasion ?? 0 })
+            for event in tape.events where event.role.isOccasion {
+                orders[kinds.name(of: event, in: tape), default: []].insert((made[event.sequence] ?? []).map(\.kind))
+            }
         }
         return orders.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.value.isEmpty }
     }

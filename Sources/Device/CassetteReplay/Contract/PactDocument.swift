@@ -17,7 +17,7 @@ package struct PactDocument {
         var values = PlayedValues()
         var seen: Set<String> = []
         var interactions: [JSONValue] = []
-        let kinds = MessageKinds(tape)
+        let kinds = MessageKinds([tape])
         for event in tape.events {
             guard case .call(let channel) = event.role, channel != .data, let content = event.content else { continue }
             let request = try message(content, &values)

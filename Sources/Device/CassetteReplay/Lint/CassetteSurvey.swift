@@ -1,4 +1,5 @@
 package import Cassettes
+import Foundation
 
 /// The contents of both apps in a cassette, as the rules need them.
 package struct CassetteSurvey: Sendable {
@@ -17,11 +18,16 @@ package struct CassetteSurvey: Sendable {
     /// The contents that were refused for their types.
     private(set) var unsupported: [LintKind: Seen] = [:]
 
-    package init(_ cassette: Cassette, as name: String) {
-        self.init(name, cassette.manifest, cassette.events, cassette.contents.mapValues(\.value))
+    /// - Parameter others: The recordings of the other devices of the same run, if they are checked, too.
+    package init(_ cassette: Cassette, as name: String, beside others: [RecordedSpan] = []) {
+        self.init(name, cassette.manifest, cassette.events, cassette.contents.mapValues(\.value), beside: others)
     }
 
-    init(_ name: String, _ manifest: CassetteManifest, _ events: [CassetteEvent], _ contents: [String: RedactedValue]) {
+    init(
+        _ name: String, _ manifest: CassetteManifest, _ events: [CassetteEvent], _ contents: [String: RedactedValue],
+        beside others: [RecordedSpan] = []
+    ) {
+        let start = RecordedSpan.start(of: manifest)
         (self.cassette, build, started) = (name, manifest.build, manifest.started)
         let packages = Packages(events, contents)
         var groups: [LintKind: [String: KeyShape.Fate]] = [:]
@@ -36,19 +42,15 @@ package struct CassetteSurvey: Sendable {
                     unsupported[kind]?.add(Seen(event.sequence))
                 }
             }
-            // In a recording of both apps, each content is taken from its sender.
+            // In a recording of both apps, or two of one run, each content is taken from its sender.
             guard let digest = event.content, let kind = packages.kind(of: event),
-                LintKind.side(event.side) == kind.sender || !manifest.sides.map(LintKind.side).contains(kind.sender)
+                LintKind.side(event.side) == kind.sender
+                    || !manifest.sides.map(LintKind.side).contains(kind.sender)
+                        && !others.contains(where: { $0.has(kind.sender, at: start?.addingTimeInterval(event.seconds)) }
+                        )
             else { continue }
             let fate = packages.fate(of: event)
-            guard var known = groups[kind]?[digest] else {
-                groups[kind, default: [:]][digest] = fate
-                continue
-            }
-            known.seen.add(fate.seen)
-            known.answered += fate.answered
-            known.failed += fate.failed
-            groups[kind]?[digest] = known
+            groups[kind, default: [:]][digest] = groups[kind]?[digest].map { $0.adding(fate) } ?? fate
         }
         learn(groups, contents)
     }

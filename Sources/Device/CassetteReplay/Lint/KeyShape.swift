@@ -2,12 +2,22 @@
 struct KeyShape: Hashable, Sendable {
     let path: String
     let keys: Set<String>
+    /// The word that says what kind of content it is in, such as `kind=lap`; empty if none is shown.
+    var word = ""
 
     /// The number of events, and how many of their messages were answered and how many were not, where a reply was awaited.
     struct Fate: Sendable {
         var seen: Seen
         var answered = 0
         var failed = 0
+
+        func adding(_ other: Fate) -> Fate {
+            var sum = self
+            sum.seen.add(other.seen)
+            sum.answered += other.answered
+            sum.failed += other.failed
+            return sum
+        }
     }
 
     /// Returns the key path of a key.
@@ -17,7 +27,7 @@ struct KeyShape: Hashable, Sendable {
     /// differ by more, or have no more than half of their keys in common and no names that are alike: they are contents of
     /// different meaning then.
     func difference(from other: KeyShape) -> (missing: String, new: String?)? {
-        guard path == other.path else { return nil }
+        guard path == other.path, word == other.word else { return nil }
         let (missing, new) = (keys.subtracting(other.keys), other.keys.subtracting(keys))
         let common = keys.count - missing.count
         guard let key = missing.first, missing.count == 1, new.count <= 1 else { return nil }

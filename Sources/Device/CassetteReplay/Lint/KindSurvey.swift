@@ -22,6 +22,8 @@ struct KindSurvey: Sendable {
     private(set) var shapes: [KeyShape: KeyShape.Fate] = [:]
     /// The paths that are still to be learned.
     private var room = 0
+    /// The word that says what kind of content is learned; empty if none is shown.
+    private var word = ""
 
     /// Learns a content.
     ///
@@ -32,9 +34,20 @@ struct KindSurvey: Sendable {
     mutating func learn(_ content: RedactedValue, _ fate: KeyShape.Fate, room: Int) -> Int {
         let former = paths.count
         self.room = former + room
+        word = Self.word(of: content)
         if seen == nil { seen = fate.seen } else { seen?.add(fate.seen) }
         learn(content, Place(path: "", key: ""), fate, isJSON: false)
         return paths.count - former
+    }
+
+    /// Returns the word that says what kind of content it is, such as `kind=lap`, if it is shown: contents of one call mean
+    /// different things by such a key.
+    private static func word(of content: RedactedValue) -> String {
+        guard case .keys(let entries, _) = Shape(content) else { return "" }
+        let words = entries.keys.filter { KeyWords.isEnumeration($0) }.sorted().compactMap { key in
+            entries[key].flatMap(MessageKinds.value).map { "\(key)=\($0)" }
+        }
+        return words.first ?? ""
     }
 
     private mutating func learn(_ value: RedactedValue, _ place: Place, _ fate: KeyShape.Fate, isJSON: Bool) {
@@ -46,7 +59,7 @@ struct KindSurvey: Sendable {
         switch shape {
         case .leaf(let leaf): learn(leaf, place, fate.seen, isJSON: isJSON)
         case .list, .keys, .wrapped:
-            paths[place.path, default: PathSurvey(key: place.key)].note(type: shape.type, fate.seen)
+            paths[place.path, default: PathSurvey(key: place.key)].note(type: shape.type, of: word, fate.seen)
             learnParts(shape, place, fate, isJSON: isJSON)
         }
     }
@@ -63,7 +76,7 @@ struct KindSurvey: Sendable {
             // A name that is no name in code has another token in each cassette.
             if let name, !name.contains("~") { paths[place.path]?.note(class: name, fate) }
             let names = entries.keys.filter { !$0.hasPrefix("key~") }
-            note(KeyShape(path: place.path, keys: Set(names)), fate)
+            note(KeyShape(path: place.path, keys: Set(names), word: word), fate)
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
                 learn(entry, place.of(key.hasPrefix("key~") ? Self.anyKey : key), fate, isJSON: isJSON)
             }
@@ -72,14 +85,7 @@ struct KindSurvey: Sendable {
 
     private mutating func note(_ shape: KeyShape, _ fate: KeyShape.Fate) {
         guard shapes[shape] != nil || shapes.count < Self.mostShapes else { return }
-        guard var known = shapes[shape] else {
-            shapes[shape] = fate
-            return
-        }
-        known.seen.add(fate.seen)
-        known.answered += fate.answered
-        known.failed += fate.failed
-        shapes[shape] = known
+        shapes[shape] = shapes[shape].map { $0.adding(fate) } ?? fate
     }
 
     private mutating func learn(_ leaf: Leaf, _ place: Place, _ seen: Seen, isJSON: Bool) {
@@ -88,14 +94,14 @@ struct KindSurvey: Sendable {
         switch leaf.type {
         case "null", "omitted", "cycle": return
         case "string", "uuid":
-            survey.note(type: "string", seen)
+            survey.note(type: "string", of: word, seen)
             if leaf.type == "string" { survey.note(value: Self.text(leaf), seen) }
         case "integer", "real":
             // JSON writes 5.0 as 5.
-            survey.note(type: isJSON ? "number" : leaf.type, seen)
+            survey.note(type: isJSON ? "number" : leaf.type, of: word, seen)
             if let bound = Self.bound(leaf) { survey.note(bound: bound, isWhole: leaf.type == "integer", seen) }
             if leaf.type == "integer" { survey.note(value: Self.text(leaf), seen) }
-        default: survey.note(type: Shape.leaf(leaf).type, seen)
+        default: survey.note(type: Shape.leaf(leaf).type, of: word, seen)
         }
     }
 

@@ -11,6 +11,8 @@ struct PathSurvey: Sendable {
     let key: String
     /// The events by type, without `null`, which every type can have in its place.
     private(set) var types: [String: Seen] = [:]
+    /// The same by the word that says what kind of content it is.
+    private(set) var typesOfKinds: [String: [String: Seen]] = [:]
     private(set) var classes: [String: Seen] = [:]
     /// The events by class whose messages were not answered.
     private(set) var failed: [String: Int] = [:]
@@ -25,7 +27,10 @@ struct PathSurvey: Sendable {
 
     init(key: String) { self.key = key }
 
-    mutating func note(type: String, _ seen: Seen) { types.add(seen, type) }
+    mutating func note(type: String, of word: String, _ seen: Seen) {
+        types.add(seen, type)
+        typesOfKinds[word, default: [:]].add(seen, type)
+    }
 
     mutating func note(class name: String, _ fate: KeyShape.Fate) {
         guard classes[name] != nil || classes.count < Self.mostClasses else { return }

@@ -10,6 +10,10 @@ enum RequiredKeyRule {
         var fates: [Int: KeyShape.Fate] = [:]
 
         var answered: Int { fates.values.reduce(0) { $0 + $1.answered } }
+        mutating func add(_ fate: KeyShape.Fate, _ place: Int) {
+            fates[place] = fates[place].map { $0.adding(fate) } ?? fate
+        }
+
         var failed: Int { fates.values.reduce(0) { $0 + $1.failed } }
     }
 
@@ -32,10 +36,15 @@ enum RequiredKeyRule {
 
     /// Returns the sets of keys of a kind, for each key path.
     private static func variants(of kind: LintKind, _ cassettes: [CassetteSurvey]) -> [[Variant]] {
+        let shapes = cassettes.map { $0.kinds[kind]?.shapes ?? [:] }
+        // A recording that hides what kind of content each is can be compared with others as a whole only.
+        let showsKinds = shapes.allSatisfy { $0.isEmpty || $0.keys.contains { !$0.word.isEmpty } }
         var variants: [KeyShape: Variant] = [:]
-        for (place, cassette) in cassettes.enumerated() {
-            for (shape, fate) in cassette.kinds[kind]?.shapes ?? [:] {
-                variants[shape, default: Variant(shape: shape)].fates[place] = fate
+        for (place, found) in shapes.enumerated() {
+            for (shape, fate) in found {
+                var shape = shape
+                if !showsKinds { shape.word = "" }
+                variants[shape, default: Variant(shape: shape)].add(fate, place)
             }
         }
         return Dictionary(grouping: variants.values, by: \.shape.path).sorted { $0.key < $1.key }.map { group in

@@ -26,11 +26,22 @@ enum TypeRule {
     }
 
     private static func differing(_ path: LintedPath) -> LintFinding? {
-        guard let found = path.difference(\.types) else { return nil }
+        guard let found = difference(path) else { return nil }
         return LintFinding(
             .typeDiffers, path.kind, path.path, in: found.place.cassette, found.seen,
             "is \(ContentChange.article(found.to))\(found.seen.times), and \(ContentChange.article(found.from)) in \(found.base.cassette)"
         )
+    }
+
+    /// Returns the first difference between contents of one kind, where each recording shows kinds.
+    private static func difference(
+        _ path: LintedPath
+    ) -> (from: String, to: String, base: CassetteSurvey, place: CassetteSurvey, seen: Seen)? {
+        let kinds = path.recordings.map { $0.survey.typesOfKinds.keys }
+        guard kinds.allSatisfy({ $0.contains { !$0.isEmpty } }) else { return path.difference(\.types) }
+        return Set(kinds.flatMap { $0 }).sorted().lazy.compactMap { word in
+            path.difference { $0.typesOfKinds[word] ?? [:] }
+        }.first
     }
 
     private static func magnitude(_ path: LintedPath) -> LintFinding? {

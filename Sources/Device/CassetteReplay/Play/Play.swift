@@ -34,7 +34,7 @@ package struct Play: Sendable {
     package init(_ tape: AppTape) {
         calls = tape.deeds.filter(\.role.isCall)
         departures = calls.reduce(into: [:]) { $0[$1.sequence] = tape.departure(of: $1)?.time }
-        kinds = MessageKinds(tape)
+        kinds = MessageKinds([tape])
         lost = Set(calls.filter { tape.isUnacknowledged($0) }.map(\.sequence))
         reachable = tape.events.first { $0.kind == "reachabilityDidChange" && $0.words == "reachable" }?.time
         var answers: [Int: AppEvent] = [:]

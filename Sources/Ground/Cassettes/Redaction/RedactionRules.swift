@@ -6,6 +6,10 @@ package struct RedactionRules: Equatable, Sendable {
     /// The key path that stands for all: for data that tests have made up.
     package static let everything = "*"
 
+    /// The warning to a person who wants to keep all values.
+    package static let everythingWarning =
+        "“\(everything)” keeps the values at all key paths: nothing is redacted, and such a cassette is as private as the data itself"
+
     /// The longest key that counts as a name. 40 bytes: longer than the names in code, shorter than most sentences.
     private static let longestName = 40
     /// The most digits in a row of a name. 3: telephone numbers and other numbers of people are longer.

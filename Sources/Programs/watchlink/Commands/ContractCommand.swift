@@ -11,8 +11,8 @@ enum ContractCommand: Command {
     static let summary = "print from a cassette what an app gives to its counterpart and takes from it"
     static let forms = [
         CommandForm(
-            "contract CASSETTE",
-            "print its messages, keys, types, replies, errors and their order as JSON; “replay --contract” holds a build to it"
+            "contract CASSETTE…",
+            "print its messages, keys, types, replies, errors and their order as JSON; “replay --contract” holds a build to it; of several, what came in some only is marked"
         )
     ]
     private static let side = OptionDefinition(
@@ -27,20 +27,30 @@ enum ContractCommand: Command {
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard let path = invocation.words.first, invocation.words.count == 1 else {
-            throw UsageError("contract needs one cassette, the directory that a recording made")
+        guard !invocation.words.isEmpty else {
+            throw UsageError("contract needs a cassette, the directory that a recording made, or several of one app")
         }
         do {
-            let tape = try tape(of: try Cassette(at: path), invocation.options[side.name])
-            let text =
-                invocation.options.has(pact.name)
-                ? try PactDocument(tape).json().text(pretty: true)
-                : String(decoding: try Contract(tape).data().dropLast(), as: UTF8.self)
-            try StandardOutput.print(text)
+            let tapes = try invocation.words.map { try tape(of: try Cassette(at: $0), invocation.options[side.name]) }
+            if let other = tapes.first(where: { $0.side != tapes[0].side }) {
+                throw UsageError(
+                    "a contract is one app's: these cassettes are of the \(tapes[0].side) and the \(other.side)")
+            }
+            try StandardOutput.print(invocation.options.has(pact.name) ? try pactText(tapes) : try text(tapes))
         } catch let error as CassetteError {
             throw CommandError("\(error)")
         }
         return .success
+    }
+
+    private static func text(_ tapes: [AppTape]) throws -> String {
+        guard let contract = Contract(tapes) else { return "" }
+        return String(decoding: try contract.data().dropLast(), as: UTF8.self)
+    }
+
+    private static func pactText(_ tapes: [AppTape]) throws -> String {
+        guard tapes.count == 1 else { throw UsageError("--pact takes one cassette") }
+        return try PactDocument(tapes[0]).json().text(pretty: true)
     }
 
     private static func tape(of cassette: Cassette, _ side: String?) throws -> AppTape {

@@ -23,6 +23,11 @@ struct CassetteCheck {
         bytesPerEvent = cassette.events.isEmpty ? 0 : bytes / cassette.events.count
     }
 
+    /// True for a course that was accepted, which shows made-up values.
+    private var isAccepted: Bool {
+        URL(filePath: cassette.path).lastPathComponent.hasPrefix(CassetteFile.accepted)
+    }
+
     private var completeness: String {
         let manifest = cassette.manifest
         return switch manifest.state {
@@ -36,6 +41,9 @@ struct CassetteCheck {
         var lines = [
             "\(cassette.path): \(completeness); \(cassette.events.count) events of \(bytesPerEvent) bytes, \(cassette.contents.count) contents"
         ]
+        if cassette.manifest.kept.contains(RedactionRules.everything), !isAccepted {
+            lines.append("  warning: \(RedactionRules.everythingWarning)")
+        }
         lines += unmatched.map { "  \(Self.note(unmatched: $0))" }
         for finding in findings.prefix(Self.mostListed) {
             lines.append("  \(finding.file):\(finding.line) has the secret in line \(finding.secret) of the list")

@@ -1,3 +1,4 @@
+import Cassettes
 import Configuration
 import DeviceControl
 import Dispatch
@@ -62,6 +63,7 @@ struct DeviceTake {
                 throw error
             }
         }
+        if kept.contains(RedactionRules.everything) { note("warning: \(RedactionRules.everythingWarning)") }
         guard !recorded.isEmpty else { throw CommandError("no device is running: nothing was recorded", .notRunning) }
         note("end the recording with Ctrl-C")
         return recorded

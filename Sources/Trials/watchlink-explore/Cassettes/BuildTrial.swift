@@ -20,7 +20,7 @@ struct BuildTrial {
     let seed: UInt64
     /// The number of seeds that were tried.
     let tried: Int
-    /// What to do if the build differs, as it lacks what it had to begin with.
+    /// The advice if the build differs, as it lacks what it had to begin with.
     let hints: [String]
 
     /// Runs a build.

@@ -41,7 +41,7 @@ struct LintTrial {
     /// - Returns: True if there is a finding that counts.
     func run(_ conductor: () throws -> Conductor) throws -> Bool {
         let lint = CassetteLint(
-            cassettes.all.map { CassetteSurvey($0.cassette, as: $0.title) },
+            cassettes.all.map { CassetteSurvey($0.cassette, as: $0.title, beside: cassettes.others(of: $0.title)) },
             versionKeys: Set(options.all("version-key")), enumerationKeys: Set(options.all("enumeration")))
         var trials = UnseenTrials(cassettes.all, lint.enumerations)
         if !builds.isEmpty {

@@ -1,3 +1,4 @@
+import CassetteReplay
 import Cassettes
 import Foundation
 
@@ -15,5 +16,12 @@ struct LintedCassettes {
                 all.append((title, try Cassette(at: path)))
             }
         }
+    }
+
+    /// Returns the times of the other cassettes in the same directory, as those of both devices of a run are.
+    func others(of title: String) -> [RecordedSpan] {
+        func folder(_ title: String) -> URL { URL(filePath: title).deletingLastPathComponent() }
+        return all.filter { $0.title != title && folder($0.title) == folder(title) }
+            .compactMap { RecordedSpan($0.cassette) }
     }
 }

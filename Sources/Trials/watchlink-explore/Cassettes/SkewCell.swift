@@ -8,8 +8,7 @@ struct SkewCell {
     let other: String
     /// The findings in the order of time, failures first.
     let findings: [SkewFinding]
-    /// What a newer build did otherwise before the first finding that counts, and which that one follows from; nil if it did
-    /// nothing.
+    /// The change of a newer build before the first finding that counts, which that one follows from; nil if there is none.
     let cause: SkewFinding?
     /// The virtual time at which a live pair was ended early.
     let ended: Duration?

@@ -14,7 +14,7 @@ struct SkewFinding {
     var verdict: Verdict { finding.verdict }
     /// True for a program that has failed.
     var isFailure: Bool { if case .ending = deviation.kind { true } else { false } }
-    /// What was found and where, with the name in brackets.
+    /// The finding in words, with its place.
     var text: String { "\(place): \(deviation.text)" }
 
     /// Creates a finding of a live pair.
