@@ -230,9 +230,8 @@ let package = Package(
         module(
             .records, "RecordSync",
             [
-                "CrashPoints", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
-                "Metrics",
-                "RecordStorage", "Storage", "WatchConnectivity", "WatchKit", "Words",
+                "Configuration", "CrashPoints", "EventLog", "Files", "KeyedArchive", "LinkProtocol", "LinkTransport",
+                "Locking", "Metrics", "RecordStorage", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // A server that many hosts share: the rules without I/O, and their execution.
         module(.records, "PostgreSQLRules", ["Files", "RecordStorage"]),
@@ -245,8 +244,8 @@ let package = Package(
         module(
             .quiz, "QuizSync",
             [
-                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Metrics", "RecordStorage",
-                "RecordSync", "WatchConnectivity",
+                "Configuration", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Metrics",
+                "RecordStorage", "RecordSync", "WatchConnectivity",
             ]),
 
         // Programs: the services and the command line, which depends on the programs it starts so that `swift run`

@@ -25,6 +25,7 @@ struct RowTextTests {
     private let scratch: Scratch
     private let quizzes: SQLiteRecordStore
     private let methods: RecordMethods
+    private let form = RecordForm(application: .quizzes)
     private let device = UUID()
     private static let wanted: [String: JSONValue] = [RowText.parameter.name: RowText.parameter.value, "cursor": ""]
 
@@ -192,6 +193,36 @@ struct RowTextTests {
         #expect(refusal([try row(), "{\"device\": nonsense}"]) == "not a quiz: an entry is not JSON")
         let count = try quizzes.count()
         #expect(count == 0)
+    }
+
+    @Test("A record is stored the same, whether its row is as an export writes it or spelt in another way")
+    func spellings() throws {
+        let answers = [("a/b", "\"c\"\n", 3), ("é漢", "\\", 0.1), ("👩‍👩‍👧", "1", 10.0 / 3)]
+            .map { QuizAnswer(question: $0.0, choice: $0.1, points: $0.2) }
+        let quiz = QuizData(
+            identifier: UUID(), title: "“T” \u{FF1F}", takenAt: Date(timeIntervalSinceReferenceDate: 816_692_800.123),
+            answers: answers)
+        try insert(quiz)
+        let exported = try #require(try call("quizzes.export", ["cursor": ""])["quizzes"]?.array?.first)
+        let plain = try exported.text()
+        let others = form.otherFields
+        let read = ImportedRecord(plain: Data(plain.utf8), of: QuizData.self, beside: others)
+        #expect(read != nil, "an export's row is read without a decoder")
+        // Escapes of codes and equal keys are for a decoder.
+        let escaped = plain.replacing("“T” \u{FF1F}", with: "\\u201cT\\u201d \\uFF1F")
+        let spellings = [
+            plain, try exported.text(pretty: true), escaped,
+            "{\"title\":\"“T” \u{FF1F}\"," + plain.dropFirst(),
+        ]
+        for (place, spelling) in spellings.enumerated() {
+            let other = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("\(place).sqlite"))
+            let rows = RowText.value(RowText.text(of: [Data(spelling.utf8)]))
+            let answer = try call("quizzes.import", ["quizzes": rows], of: Self.methods(.quizzes, other))
+            #expect(answer == ["stored": 1, "present": 0])
+            let (before, after) = (try quizzes.latestRecords(limit: 1), try other.latestRecords(limit: 1))
+            #expect(after == before)
+        }
+        #expect(ImportedRecord(plain: Data(escaped.utf8), of: QuizData.self, beside: others) == nil)
     }
 
     @Test("A request's text has the limits of a request, and must be an array")

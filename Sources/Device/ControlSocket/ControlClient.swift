@@ -129,7 +129,7 @@ public final class ControlClient {
     }
 
     private func write(_ request: ControlRequest) throws {
-        try stream.write(try JSONEncoder().encode(request) + [UInt8(ascii: "\n")])
+        try stream.write(try request.line())
     }
 
     private func ping() throws {

@@ -9,6 +9,16 @@ extension ControlRequest {
         let error: ControlError
     }
 
+    /// Returns the line for the control socket, with its end.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON does not have.
+    func line() throws -> Data {
+        var fields: [String: JSONValue] = ["jsonrpc": .string(jsonrpc), "method": .string(method)]
+        fields["id"] = id
+        fields["params"] = params
+        return try JSONValue.object(fields).line()
+    }
+
     /// Reads a line of the control socket.
     init(line: Data) throws(Unreadable) {
         let value: JSONValue

@@ -25,6 +25,16 @@ public struct ControlResponse: Codable, Sendable, Equatable {
         }
     }
 
+    /// Returns the line for the control socket, with its end.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON does not have.
+    func line() throws -> Data {
+        var fields: [String: JSONValue] = ["jsonrpc": .string(jsonrpc), "id": id]
+        fields["result"] = result
+        fields["error"] = error.map { ["code": .integer(Int64($0.code)), "message": .string($0.message)] }
+        return try JSONValue.object(fields).line()
+    }
+
     /// Reads a line of the control socket.
     ///
     /// - Throws: `DecodingError`.

@@ -222,10 +222,6 @@ public final class ControlServer: @unchecked Sendable {
     }
 
     private static func line(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>) -> Result<Data, any Error> {
-        Result {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .withoutEscapingSlashes
-            return try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
-        }
+        Result { try ControlResponse(id: id, result).line() }
     }
 }

@@ -1,15 +1,10 @@
+import Configuration
 import Foundation
 import RecordSync
 
-/// An exported record while it is decoded in one pass. What is wrong is reported in the order in which people repair it:
-/// the device, the time, then the document.
-struct ImportedRecord: DecodableWithConfiguration {
-    /// The payload's type, and the keys that are no part of its documents.
-    struct Form {
-        let type: any DirectDocument.Type
-        let others: Set<String>
-    }
-
+/// An exported record that was read, but is not checked. What is wrong is reported in the order in which people repair
+/// it: the device, the time, then the document.
+struct ImportedRecord {
     let device: String?
     let receivedAt: String?
     let payload: Result<any RecordPayload, any Error>
@@ -18,11 +13,25 @@ struct ImportedRecord: DecodableWithConfiguration {
         (self.device, self.receivedAt, self.payload) = (device, receivedAt, payload)
     }
 
-    init(from decoder: any Decoder, configuration form: Form) throws {
-        let fields = try decoder.container(keyedBy: DocumentKey.self)
-        // A value of another type is as good as none.
-        device = try? fields.decode(String.self, forKey: DocumentKey("device"))
-        receivedAt = try? fields.decode(String.self, forKey: DocumentKey("receivedAt"))
-        payload = Result { try form.type.decoded(from: fields, beside: form.others) }
+    /// Reads a record as an export writes it; nil for any other text.
+    ///
+    /// - Parameter others: The keys that are no part of the payload's document.
+    init?(plain row: Data, of type: any DirectDocument.Type, beside others: Set<String>) {
+        var (device, receivedAt): (String?, String?)
+        let payload = PlainJSONReader.read(row) { reader in
+            type.read(from: &reader) { key, reader in
+                switch key {
+                case "device" where device == nil:
+                    device = reader.string()
+                    return device != nil
+                case "receivedAt" where receivedAt == nil:
+                    receivedAt = reader.string()
+                    return receivedAt != nil
+                default: return others.contains(key) && reader.skipScalar()
+                }
+            } as (any RecordPayload)?
+        }
+        guard let payload else { return nil }
+        self.init(device: device, receivedAt: receivedAt, payload: .success(payload))
     }
 }

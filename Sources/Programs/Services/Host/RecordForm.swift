@@ -9,6 +9,9 @@ struct RecordForm: Sendable {
     let otherFields: Set<String>
     /// The names of the columns in answers.
     private let fieldNames: [String]
+    private let summaryRow: RecordRow
+    /// Nil for an application whose documents are made as values.
+    private let wholeRow: RecordRow?
 
     private static let archiveError = "archiveError"
     /// The keys of every record's answer that are no part of its payload.
@@ -17,7 +20,12 @@ struct RecordForm: Sendable {
     init(application: RecordApplication) {
         self.application = application
         otherFields = Self.common.union(application.derivedFields)
-        fieldNames = application.kind.columns.map(\.fieldName)
+        let names = application.kind.columns.map(\.fieldName)
+        fieldNames = names
+        summaryRow = RecordRow(columns: names, isMarked: true)
+        wholeRow = application.directType.map {
+            RecordRow(columns: names, document: $0.documentKeys, isMarked: false)
+        }
     }
 
     /// The part of a record that an answer has.
@@ -31,18 +39,24 @@ struct RecordForm: Sendable {
     /// Returns a record as a value.
     func value(_ stored: StoredRecord, _ extent: Extent) -> JSONValue { .object(fields(stored, extent)) }
 
-    /// Returns the same record for an encoder.
-    func row(_ stored: StoredRecord, _ extent: Extent) -> RecordRow {
-        guard extent == .whole, application.directType != nil else {
-            return RecordRow(columns: fields(stored, extent), payload: nil)
+    /// Writes the same value, without making it first.
+    func write(_ stored: StoredRecord, _ extent: Extent, to writer: inout JSONWriter) throws {
+        switch extent {
+        case .summary: try summaryRow.write(stored, nil, of: application, to: &writer)
+        case .whole:
+            guard let wholeRow, let payload = payload(of: stored) else {
+                return try writer.value(value(stored, extent))
+            }
+            try wholeRow.write(stored, payload, of: application, to: &writer)
         }
-        var columns = columns(stored)
+    }
+
+    private func payload(of stored: StoredRecord) -> (any DirectDocument)? {
         do throws(PayloadError) {
-            let payload = try application.decoded(from: stored.record.archive)
-            return RecordRow(columns: columns, payload: payload as? any DirectDocument)
+            return try application.decoded(from: stored.record.archive) as? any DirectDocument
         } catch {
-            columns[Self.archiveError] = .string(application.kind.text(error))
-            return RecordRow(columns: columns, payload: nil)
+            // The value tells the error.
+            return nil
         }
     }
 
@@ -103,7 +117,7 @@ struct RecordForm: Sendable {
         return fields
     }
 
-    private static func json(_ value: RecordValue) -> JSONValue {
+    static func json(_ value: RecordValue) -> JSONValue {
         switch value {
         case .text(let text): .string(text)
         case .integer(let integer): .integer(integer)

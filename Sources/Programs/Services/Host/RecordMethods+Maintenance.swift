@@ -137,10 +137,10 @@ extension RecordMethods {
 
     private func imported(_ row: Data, _ decoder: JSONDecoder) throws -> ImportedRecord {
         do {
-            if let type = application.directType {
-                return try decoder.decode(
-                    ImportedRecord.self, from: row,
-                    configuration: ImportedRecord.Form(type: type, others: form.otherFields))
+            if let type = application.directType,
+                let record = ImportedRecord(plain: row, of: type, beside: form.otherFields)
+            {
+                return record
             }
             let fields = try decoder.decode([String: JSONValue].self, from: row)
             let document = JSONValue.object(form.documentFields(of: fields))

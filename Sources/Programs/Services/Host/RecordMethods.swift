@@ -114,7 +114,7 @@ public final class RecordMethods: Sendable {
         try records.forEach(prepare)
         var page =
             try RowText.isWanted(params)
-            ? RowText.fields(of: records, application.kind.plural) { form.row($0, extent) }
+            ? RowText.fields(of: records, application.kind.plural) { try form.write($0, extent, to: &$1) }
             : [application.kind.plural: .array(records.map { form.value($0, extent) })]
         page["next"] = records.last.map { .string($0.cursor.rawValue) } ?? .null
         return .object(page)

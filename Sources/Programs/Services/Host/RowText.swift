@@ -20,18 +20,22 @@ package enum RowText {
 
     /// Returns the fields of an answer with records as text.
     static func fields(
-        of records: [StoredRecord], _ plural: String, _ row: @Sendable (StoredRecord) -> RecordRow
+        of records: [StoredRecord], _ plural: String,
+        _ write: @Sendable (StoredRecord, inout JSONWriter) throws -> Void
     ) throws -> [String: JSONValue] {
         let rows = try RowConversion.all(records) { records in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try records.map { try encoder.encode(row($0)) }
+            var writer = JSONWriter()
+            for (place, record) in records.enumerated() {
+                if place > 0 { writer.nextLine() }
+                try write(record, &writer)
+            }
+            return records.isEmpty ? [] : [Data(writer.bytes)]
         }
         let text = text(of: rows)
         return [plural: value(text), count: .integer(Int64(records.count))]
     }
 
-    /// Returns the text of records that are encoded.
+    /// Returns the text of records that are encoded, each alone or several on lines of their own.
     package static func text(of rows: [Data]) -> Data {
         guard !rows.isEmpty else { return Data("[]".utf8) }
         var text = start

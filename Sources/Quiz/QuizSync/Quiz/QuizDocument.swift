@@ -1,5 +1,5 @@
 public import Foundation
-package import RecordSync
+import RecordSync
 
 /// A quiz in JSON, as people and programs write it.
 ///
@@ -60,16 +60,14 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         var document: DocumentKey { DocumentKey(rawValue) }
     }
 
+    /// The keys of a document.
+    static let keys = CodingKeys.names
+
     /// Decodes a document, and rejects unknown keys.
     public init(from decoder: any Decoder) throws {
-        try self.init(try decoder.container(keyedBy: DocumentKey.self), beside: [])
-    }
-
-    /// Decodes a document, and rejects keys that are neither its own nor among the others.
-    ///
-    /// All keys are read through one container: for each, the decoder makes a dictionary of the object.
-    package init(_ fields: KeyedDecodingContainer<DocumentKey>, beside others: Set<String>) throws {
-        try fields.refuseUnknownKeys(CodingKeys.names, beside: others)
+        // All keys are read through one container: for each, the decoder makes a dictionary of the object.
+        let fields = try decoder.container(keyedBy: DocumentKey.self)
+        try fields.refuseUnknownKeys(CodingKeys.names)
         identifier = try fields.decodeIfPresent(String.self, forKey: CodingKeys.identifier.document)
         title = try fields.decode(String.self, forKey: CodingKeys.title.document)
         takenAt = try fields.decode(String.self, forKey: CodingKeys.takenAt.document)
@@ -166,8 +164,8 @@ public struct QuizDocument: Codable, Sendable, Equatable {
 
 extension KeyedDecodingContainer<DocumentKey> {
     /// Rejects unknown keys: a misspelt key must not be ignored silently.
-    fileprivate func refuseUnknownKeys(_ known: [String], beside others: Set<String> = []) throws {
-        let unknown = allKeys.first { !known.contains($0.stringValue) && !others.contains($0.stringValue) }
+    fileprivate func refuseUnknownKeys(_ known: [String]) throws {
+        let unknown = allKeys.first { !known.contains($0.stringValue) }
         guard let unknown else { return }
         throw DecodingError.dataCorruptedError(
             forKey: unknown, in: self, debugDescription: "is unknown; allowed: \(known.joined(separator: ", "))")
