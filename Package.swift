@@ -166,7 +166,9 @@ let package = Package(
         module(.ground, "CrashPoints", ["Locking"]),
         module(.ground, "Metrics", ["Locking"]),
         module(.ground, "EventLog", ["CrashPoints", "Locking", "Metrics"]),
-        module(.ground, "Files", ["CZlib", "Locking"]),
+        // The processor's instructions for SHA-256.
+        .target(name: "CDigest", path: Floor.ground.path("CDigest"), cSettings: optimizedC),
+        module(.ground, "Files", ["CDigest", "CZlib", "Locking"]),
         module(.ground, "Homes"),
         module(.ground, "Processes", ["CLinux", "Files", "Locking"]),
         module(.ground, "Configuration", ["Files", "Processes", "Words"]),

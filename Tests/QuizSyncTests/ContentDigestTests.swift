@@ -1,7 +1,7 @@
-import Files
 import Foundation
 import Testing
 
+@testable import Files
 @testable import QuizSync
 @testable import RecordSync
 
@@ -29,6 +29,7 @@ struct ContentDigestTests {
     func known(_ text: String, _ digest: String) {
         let data = Data(text.utf8)
         #expect(ContentDigest.of(data).map { String(format: "%02x", $0) }.joined() == digest)
+        #expect(ContentDigest.portable(data) == ContentDigest.of(data))
         // A slice does not start at index zero.
         #expect(ContentDigest.of((Data([1, 2, 3]) + data).dropFirst(3)) == ContentDigest.of(data))
     }

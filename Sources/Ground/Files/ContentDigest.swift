@@ -1,3 +1,4 @@
+import CDigest
 package import Foundation
 
 /// SHA-256 (FIPS 180-4): a digest of content that is the same on all machines and in all languages.
@@ -9,7 +10,16 @@ package enum ContentDigest {
     private static let blockBytes = 64
 
     /// Returns the digest of some bytes.
-    package static func of(_ data: Data) -> Data {
+    package static func of(_ data: Data) -> Data { digest(of: data, compress: compress) }
+
+    private typealias Compression = (
+        UnsafeRawBufferPointer, inout SIMD8<UInt32>, UnsafeMutableBufferPointer<UInt32>, UnsafeBufferPointer<UInt32>
+    ) -> Void
+
+    /// Returns the same digest without the processor's instructions for it, which not every processor has.
+    static func portable(_ data: Data) -> Data { digest(of: data, compress: compressPortably) }
+
+    private static func digest(of data: Data, compress: Compression) -> Data {
         var state = initialState
         constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
@@ -39,8 +49,20 @@ package enum ContentDigest {
         return UnsafeRawBufferPointer(rebasing: tail[..<count])
     }
 
-    /// Compresses the full blocks of some bytes.
+    /// Compresses the full blocks of some bytes, with the processor's instructions if it has them.
     private static func compress(
+        _ bytes: UnsafeRawBufferPointer, _ state: inout SIMD8<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) {
+        let isDone = withUnsafeMutablePointer(to: &state) { state in
+            state.withMemoryRebound(to: UInt32.self, capacity: SIMD8<UInt32>.scalarCount) { words in
+                watchlink_sha256_compress(words, constants.baseAddress, bytes.baseAddress, bytes.count / blockBytes)
+            }
+        }
+        if !isDone { compressPortably(bytes, &state, schedule, constants) }
+    }
+
+    private static func compressPortably(
         _ bytes: UnsafeRawBufferPointer, _ state: inout SIMD8<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>,
         _ constants: UnsafeBufferPointer<UInt32>
     ) {
