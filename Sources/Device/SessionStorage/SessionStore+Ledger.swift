@@ -109,15 +109,17 @@ extension SessionStore {
         queued_at, sent_at, received_at, delivered_at, ended_at
         """
 
+    /// SQL for a new entry, composed once: it is looked up for each message.
+    private static let insertion = """
+        INSERT INTO ledger (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        ON CONFLICT (identifier, direction) DO NOTHING
+        """
+
     /// - Returns: `false` if the message already has an entry for this direction.
     private static func insert(
         _ entry: LedgerEntry, _ change: Int64, _ database: Database
     ) throws(DatabaseError) -> Bool {
-        let statement = try database.statement(
-            """
-            INSERT INTO ledger (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-            ON CONFLICT (identifier, direction) DO NOTHING
-            """)
+        let statement = try database.statement(insertion)
         try statement.bind(change, at: 1)
         try statement.bind(entry.identifier, at: 2)
         try statement.bind(entry.direction.rawValue, at: 3)

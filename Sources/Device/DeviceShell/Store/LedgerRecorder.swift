@@ -155,16 +155,17 @@ package final class LedgerRecorder: Sendable {
 
     /// Returns an entry for each message, in the order of their first notes.
     private static func entries(_ notes: [LedgerNote]) -> [LedgerEntry] {
-        var places: (outgoing: [UUID: Int], incoming: [UUID: Int]) = ([:], [:])
+        var places: (outgoing: [IdentifierKey: Int], incoming: [IdentifierKey: Int]) = ([:], [:])
         var entries: [LedgerEntry] = []
         for note in notes {
             let isOutgoing = note.direction == .outgoing
-            let place = (isOutgoing ? places.outgoing : places.incoming)[note.identifier] ?? entries.count
+            let key = IdentifierKey(note.identifier)
+            let place = (isOutgoing ? places.outgoing : places.incoming)[key] ?? entries.count
             if place == entries.count {
                 if isOutgoing {
-                    places.outgoing[note.identifier] = place
+                    places.outgoing[key] = place
                 } else {
-                    places.incoming[note.identifier] = place
+                    places.incoming[key] = place
                 }
                 entries.append(
                     LedgerEntry(

@@ -9,6 +9,8 @@ package final class Statement {
     private let sql: String
     /// Storage for identifiers, one for each parameter: bound in place, without a copy.
     private let identifiers: UnsafeMutableBufferPointer<uuid_t>
+    /// True while there is nothing to reset: most statements are reset after their run and again before the next one.
+    private var isFresh = true
 
     package init(_ sql: String, on database: OpaquePointer, path: String) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -32,6 +34,7 @@ package final class Statement {
 
     /// Advances to the next row, and returns false when there are no more.
     package func step() throws(DatabaseError) -> Bool {
+        isFresh = false
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -49,8 +52,10 @@ package final class Statement {
     }
 
     package func reset() {
+        guard !isFresh else { return }
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        isFresh = true
     }
 
     // MARK: - Parameters
@@ -110,7 +115,9 @@ package final class Statement {
         try bind(value, at: index)
     }
 
+    /// Checks the result of a binding.
     private func check(_ code: Int32) throws(DatabaseError) {
+        isFresh = false
         guard code == SQLITE_OK else { throw Database.error(database, path: path, operation: "bind to “\(sql)” on") }
     }
 

@@ -4,11 +4,15 @@ import LinkProtocol
 import RecordStorage
 
 /// A message that should be a payload of an application, with its decoded content.
-struct ArrivedPayload: Sendable {
+///
+/// An object, as is its content: each is handed on several times, and a value of so many parts is copied part by part.
+final class ArrivedPayload: Sendable {
     /// A valid payload with its record.
-    struct Content: Sendable {
+    final class Content: Sendable {
         let record: Record
         let payload: any RecordPayload
+
+        init(record: Record, payload: any RecordPayload) { (self.record, self.payload) = (record, payload) }
     }
 
     /// The message under the payload's identifier, which the companion uses for the message as well.

@@ -14,6 +14,14 @@ public final class MessageHistory: Sendable {
         /// The error of the latest status; nil if the message has not failed.
         public fileprivate(set) var errorMessage: String?
 
+        fileprivate init(_ package: MessagePackage) {
+            identifier = package.identifier
+            // Nearly every message has two; an array of one grows to them by moving.
+            statuses = []
+            statuses.reserveCapacity(2)
+            add(package)
+        }
+
         fileprivate mutating func add(_ package: MessagePackage) {
             if statuses.count < MessageHistory.statusesPerMessage { statuses.append(package.status) }
             errorMessage = package.errorMessage
@@ -26,8 +34,8 @@ public final class MessageHistory: Sendable {
     fileprivate static let statusesPerMessage = 64
 
     private struct History {
-        var entries: [UUID: Entry] = [:]
-        var order = Deque<UUID>()
+        var entries: [IdentifierKey: Entry] = [:]
+        var order = Deque<IdentifierKey>()
     }
 
     private let history = Mutex(History())
@@ -53,14 +61,13 @@ public final class MessageHistory: Sendable {
 
     private func add(_ package: MessagePackage) {
         counts[package.status]?.add(1)
+        let key = IdentifierKey(package.identifier)
         history.withLock { history in
-            if let place = history.entries.index(forKey: package.identifier) {
+            if let place = history.entries.index(forKey: key) {
                 history.entries.values[place].add(package)
             } else {
-                var entry = Entry(identifier: package.identifier, statuses: [], errorMessage: nil)
-                entry.add(package)
-                history.entries[package.identifier] = entry
-                history.order.append(package.identifier)
+                history.entries[key] = Entry(package)
+                history.order.append(key)
             }
             if history.order.count > Self.capacity, let oldest = history.order.first {
                 history.order.removeFirst()
