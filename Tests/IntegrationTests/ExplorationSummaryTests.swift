@@ -122,9 +122,9 @@ struct ExplorationSummaryTests {
     @Test("The first difference of a seed's second run is shown, and kept when summaries are merged")
     func partings() {
         var one = ExplorationSummary(parts: [Self.part()])
-        one.add(3, nil, Promises([]), parting: "line 1 that watch printed: “a”; again: “b”")
+        one.add(3, [], Promises([]), parting: "line 1 that watch printed: “a”; again: “b”")
         var other = ExplorationSummary(parts: [Self.part()])
-        other.add(5, nil, Promises([]), parting: "line 2 that phone printed: nothing; again: “\n”")
+        other.add(5, [], Promises([]), parting: "line 2 that phone printed: nothing; again: “\n”")
         one.add(other)
         #expect(one.unrepeatable == [3, 5])
         let text = SummaryText(one).text

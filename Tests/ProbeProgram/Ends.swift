@@ -77,6 +77,28 @@ extension Construct {
                 semaphore.wait()
             }
         },
+        Construct("main-thread-freezes") {
+            beBusyElsewhere()
+            DispatchQueue.main.asyncAfter(deadline: .now() + 5) { DispatchSemaphore(value: 0).wait() }
+        },
+        Construct("main-thread-keeps-its-program-alive") {
+            beBusyElsewhere()
+            RunLoop.main.run(until: Date() + 5)
+            let end = DispatchSemaphore(value: 0)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 600) { finish() }
+            end.wait()
+        },
+        Construct("lazy-constant-needs-itself") {
+            beBusyElsewhere()
+            trace("\(Itself.value)")
+        },
+        Construct("endless-retries") {
+            // Each takes some time, as a message that fails at once.
+            nonisolated(unsafe) var again: @Sendable () -> Void = {}
+            let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
+            again = { one.asyncAfter(deadline: .now() + .microseconds(40)) { other.async { again() } } }
+            again()
+        },
         Construct("main-thread-waits-for-others") {
             beBusyElsewhere()
             let semaphore = DispatchSemaphore(value: 0)
@@ -139,6 +161,13 @@ extension Construct {
 /// Lets another thread go on for ever, so that never all wait.
 private func beBusyElsewhere() {
     Thread.detachNewThread { while true { Thread.sleep(forTimeInterval: 1) } }
+}
+
+private enum Itself {
+    static let value: Int = {
+        Thread.sleep(forTimeInterval: 1)
+        return value + 1
+    }()
 }
 
 /// Two constants whose initializers need each other.

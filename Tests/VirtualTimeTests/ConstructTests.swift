@@ -413,6 +413,28 @@ struct ConstructTests {
         for run in try repeated("yielding-for-a-while", seeds: 1...1) { #expect(run.words == ["waited"]) }
     }
 
+    @Test func aMainThreadThatFreezesIsReportedUnlessItKeepsItsProgramAlive() throws {
+        for run in try repeated("main-thread-freezes", end: virtual_time_end_deadlock) {
+            #expect(run.text.hasPrefix("the main thread waits in work of its run loop at 65."), "\(run.text)")
+            #expect(run.text.contains("\n  for 60 s it has done nothing"), "\(run.text)")
+            #expect(run.text.contains("ProbeProgram+0x"), "\(run.text)")
+        }
+        for run in try repeated("main-thread-keeps-its-program-alive") { #expect(run.now / 1_000_000_000 == 605) }
+    }
+
+    @Test func aLazyConstantThatNeedsItselfIsReported() throws {
+        for run in try repeated("lazy-constant-needs-itself", end: virtual_time_end_deadlock) {
+            #expect(run.text.hasPrefix("a thread waits for itself at "), "\(run.text)")
+            #expect(run.text.contains("waits in futex lock for a lock that it holds itself"), "\(run.text)")
+        }
+    }
+
+    @Test func retriesWithoutEndAreFound() throws {
+        for run in try repeated("endless-retries", seeds: 1...1, end: virtual_time_end_spinning) {
+            #expect(run.text.contains("woke each other 1000000 times in a minute of virtual time"), "\(run.text)")
+        }
+    }
+
     @Test func aThreadThatOnlyCallsIsFound() throws {
         for run in try repeated("calling-for-ever", seeds: 1...1, end: virtual_time_end_spinning) {
             #expect(run.text.contains("thread 0 has made 50000000 calls without waiting"), "\(run.text)")

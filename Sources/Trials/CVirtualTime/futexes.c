@@ -36,8 +36,9 @@ static long lock(uint32_t *word, bool only_try, int64_t deadline) {
             __atomic_store_n(word, me | (value & FUTEX_WAITERS), __ATOMIC_SEQ_CST);
             return 0;
         }
-        if ((value & FUTEX_TID_MASK) == me) return -EDEADLK;
         if (only_try) return -EAGAIN;
+        // A lock that waits for itself: the kernel would refuse, and Swift's runtime would try again for ever.
+        if ((value & FUTEX_TID_MASK) == me && deadline != VT_NEVER) return -EDEADLK;
         __atomic_store_n(word, value | FUTEX_WAITERS, __ATOMIC_SEQ_CST);
         if (vt_block_on_address(word, vt_word, deadline, "futex lock") == vt_timed_out) return -ETIMEDOUT;
     }

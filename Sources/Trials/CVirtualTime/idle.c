@@ -54,7 +54,10 @@ void vt_wait_for_the_next_event(void) {
     }
     if (monitor < deadline) deadline = monitor;
     int64_t stuck = vt_main_thread_deadline();
-    if (stuck <= vt.now) vt_stop_with_stuck_main_thread();
+    if (stuck <= vt.now) {
+        vt_judge_main_thread();
+        stuck = VT_NEVER;
+    }
     // If nothing else can end its wait, it is a deadlock already.
     if (stuck < deadline && !(deadline == VT_NEVER && vt_main_thread_is_stuck())) deadline = stuck;
     if (vt.conductor >= 0) {

@@ -45,20 +45,40 @@ static bool has_work(void) {
     return has_queued || vt_has_left_timer(vt.main_thread);
 }
 
+// The wait of the main thread that is looked at, by its number; 0: none.
+static struct {
+    uint64_t wait;
+    int64_t deadline;
+} busy, frozen;
+static uint64_t judged;  // the last wait without work that is no hang
+
+static int64_t deadline_of(__typeof__(busy) *look, int64_t patience) {
+    if (look->wait != vt.main_thread->waits) {
+        look->wait = vt.main_thread->waits;
+        look->deadline = vt.now + patience;
+    }
+    return look->deadline;
+}
+
 int64_t vt_main_thread_deadline(void) {
-    static uint64_t seen;  // the wait of the main thread during which it got work
-    static int64_t deadline;
     const vt_thread *main = vt.main_thread;
     bool is_stuck = main->state == vt_blocked && !main->late && main->wait.subject == vt_on_address
                     && main->wait.deadline == VT_NEVER && !vt_waits_until_idle(main);
-    if (!is_stuck || !has_work()) {
-        seen = 0;
-        return VT_NEVER;
+    if (!is_stuck) return VT_NEVER;
+    int64_t deadline = judged == main->waits ? VT_NEVER : deadline_of(&frozen, VT_LONGEST_CALL);
+    if (!has_work()) {
+        busy.wait = 0;
+        return deadline;
     }
-    if (seen != main->waits) {
-        seen = main->waits;
-        deadline = vt.now + VT_MAIN_THREAD_PATIENCE;
-    }
-    return deadline;
+    int64_t due = deadline_of(&busy, VT_MAIN_THREAD_PATIENCE);
+    return due < deadline ? due : deadline;
+}
+
+void vt_judge_main_thread(void) {
+    if (has_work()) vt_stop_with_stuck_main_thread("the main thread waits while it has work to do", VT_MAIN_THREAD_WORK_LEFT);
+    // A main thread that waits without having served its run loop only keeps its program alive.
+    if (vt_is_on_stack(vt.main_thread, "CFRunLoopRun"))
+        vt_stop_with_stuck_main_thread("the main thread waits in work of its run loop", VT_MAIN_THREAD_FROZEN);
+    judged = vt.main_thread->waits;
 }
 #endif

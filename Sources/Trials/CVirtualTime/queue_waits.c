@@ -48,10 +48,7 @@ static void search_state(void) {
 const vt_thread *vt_server_of_queue(const void *queue) {
     if (search != found) return NULL;
     int owner = (int)(((const uint64_t *)queue)[state_word] & OWNER_MASK);
-    if (owner == 0) return NULL;
-    const vt_thread *thread = vt_thread_of_identifier(owner);
-    // The first thread got its identifier before the world began.
-    return thread ? thread : vt_thread_of_identifier(getpid());
+    return owner ? vt_thread_of_identifier(owner) : NULL;
 }
 
 bool vt_serves_alone(const void *queue) {

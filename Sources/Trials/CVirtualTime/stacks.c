@@ -30,7 +30,7 @@ static void write_down(int signal) {
     __atomic_store_n(&is_written, 1, __ATOMIC_RELEASE);
 }
 
-// The workers of libdispatch block all signals except those for faults. The process ends afterwards in any case.
+// The workers of libdispatch block all signals except those for faults.
 #define STACK_SIGNAL SIGSYS
 
 static bool ask(const vt_thread *thread) {
@@ -42,11 +42,14 @@ static bool ask(const vt_thread *thread) {
     __atomic_store_n(&is_written, 0, __ATOMIC_RELEASE);
     if (vt_kernel(SYS_tgkill, vt.process, thread->kernel_id, STACK_SIGNAL) != 0) return false;
     const struct timespec pause = {0, 1000000};
-    for (int i = 0; i < PATIENCE_MILLISECONDS; i++) {
-        if (__atomic_load_n(&is_written, __ATOMIC_ACQUIRE)) return true;
-        vt_kernel(SYS_nanosleep, &pause, 0);
+    bool is_known = false;
+    for (int i = 0; i < PATIENCE_MILLISECONDS && !is_known; i++) {
+        is_known = __atomic_load_n(&is_written, __ATOMIC_ACQUIRE);
+        if (!is_known) vt_kernel(SYS_nanosleep, &pause, 0);
     }
-    return false;
+    // A thread that answers too late still needs the handler.
+    if (is_known) sigaction(STACK_SIGNAL, &old, NULL);
+    return is_known;
 }
 
 bool vt_is_own_code(const void *address) {
@@ -73,6 +76,15 @@ size_t vt_describe_frames(void *const *addresses, int count, char *text, size_t 
 
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
     return room < 2 || !ask(thread) ? 0 : vt_describe_frames(frames + HANDLER_FRAMES, frame_count - HANDLER_FRAMES, text, room);
+}
+
+bool vt_is_on_stack(const vt_thread *thread, const char *name) {
+    if (!ask(thread)) return false;
+    for (int i = HANDLER_FRAMES; i < frame_count; i++) {
+        Dl_info where;
+        if (dladdr(frames[i], &where) && where.dli_sname && strncmp(where.dli_sname, name, strlen(name)) == 0) return true;
+    }
+    return false;
 }
 
 size_t vt_describe_crash(char *text, size_t room) {

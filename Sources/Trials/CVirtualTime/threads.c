@@ -123,6 +123,8 @@ pid_t gettid(void) {
 }
 
 vt_thread *vt_thread_of_identifier(int identifier) {
+    // A library may have asked for the first thread's identifier before the world began.
+    if (identifier == vt.process) return vt.main_thread;
     for (vt_thread *t = vt.alive; t; t = t->next_alive)
         if (identifier == (t->id == 0 ? getpid() : FIRST_THREAD_IDENTIFIER + t->id)) return t;
     return NULL;

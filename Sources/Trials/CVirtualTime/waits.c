@@ -173,13 +173,12 @@ void vt_look_for_cycle(void) {
     vt_stop(virtual_time_end_deadlock, text, page.length);
 }
 
-void vt_stop_with_stuck_main_thread(void) {
+void vt_stop_with_stuck_main_thread(const char *what, const char *why) {
     static char text[VIRTUAL_TIME_MOST_TEXT];
     page page = {text, sizeof text, 0};
     vt.outside = "a report";
-    begin_report(&page, "the main thread waits while it has work to do");
-    add(&page, "  for %lld s nothing was done that was sent to the main queue or the main actor, or that a timer of its run loop does", VT_MAIN_THREAD_PATIENCE / 1000000000);
-    add(&page, "; iOS ends an app that does not answer for so long\n");
+    begin_report(&page, what);
+    add(&page, "  %s; iOS ends an app that does not answer\n", why);
     describe_thread(&page, vt.main_thread, true);
     vt_stop(virtual_time_end_deadlock, text, page.length);
 }

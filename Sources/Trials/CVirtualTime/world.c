@@ -19,6 +19,9 @@
 // other endlessly, and the time advances by the cost of their calls only.
 #define MOST_SWITCHES_IN_A_SECOND 500000
 #define SECOND 1000000000
+// The most hand-overs in a minute of virtual time. A million, some ten seconds of real time, and thousands of times those of a busy app:
+// what is tried again at once for as long as a link is down.
+#define MOST_SWITCHES_IN_A_MINUTE 1000000
 // The most calls of a thread without a wait or a hand-over. 50 million, some seconds of real time: a program that locks and
 // unlocks for so long without waiting for anything never stops.
 #define MOST_CALLS_IN_A_ROW 50000000
@@ -110,20 +113,34 @@ static void wait_for_turn(vt_thread *me) {
         vt_kernel(SYS_futex, &me->turn, FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
-/// Ends the world if its threads only wake each other.
-static void watch_switches(void) {
-    static int64_t second_began;
-    static uint64_t before;
-    if (vt.now - second_began >= SECOND) {
-        second_began = vt.now;
-        before = vt.record->counts.switches;
+/// A span of virtual time, and the most hand-overs in it.
+struct span {
+    const char *name;
+    int64_t length;
+    uint64_t most;
+    int64_t began;
+    uint64_t before;
+};
+
+static void watch_span(struct span *span) {
+    if (vt.now - span->began >= span->length) {
+        span->began = vt.now;
+        span->before = vt.record->counts.switches;
     }
-    if (vt.record->counts.switches - before < MOST_SWITCHES_IN_A_SECOND) return;
+    if (vt.record->counts.switches - span->before < span->most) return;
     char what[160];
     snprintf(
-        what, sizeof what, "virtual time: the threads woke each other %d times in a second of virtual time: an endless loop.\n",
-        MOST_SWITCHES_IN_A_SECOND);
+        what, sizeof what, "virtual time: the threads woke each other %llu times in a %s of virtual time: an endless loop.\n",
+        (unsigned long long)span->most, span->name);
     vt_stop_here(virtual_time_end_spinning, what);
+}
+
+/// Ends the world if its threads only wake each other.
+static void watch_switches(void) {
+    static struct span second = {"second", SECOND, MOST_SWITCHES_IN_A_SECOND, 0, 0};
+    static struct span minute = {"minute", 60LL * SECOND, MOST_SWITCHES_IN_A_MINUTE, 0, 0};
+    watch_span(&second);
+    watch_span(&minute);
 }
 
 static void hand_over(vt_thread *next) {

@@ -221,7 +221,7 @@ size_t vt_describe_waits(char *text, size_t room, bool with_stacks);
 _Noreturn void vt_stop_in_deadlock(void);
 /// Ends the world if the running thread, whose wait begins, waits for threads that wait for it.
 void vt_look_for_cycle(void);
-_Noreturn void vt_stop_with_stuck_main_thread(void);
+_Noreturn void vt_stop_with_stuck_main_thread(const char *what, const char *why);
 /// Returns a queue's label; empty if it has none.
 const char *vt_label_of_queue(const void *queue);
 
@@ -238,9 +238,17 @@ void vt_has_given_back(const void *lock);
 /// The time for which work may wait for a main thread that waits itself, in nanoseconds. 10 s: iOS ends an app about as
 /// long after its main thread has stopped answering.
 #define VT_MAIN_THREAD_PATIENCE 10000000000LL
-/// Returns the time at which a main thread that waits has left the work of its queue or of its run loop undone for too
-/// long; VT_NEVER if it does not.
+#define VT_MAIN_THREAD_WORK_LEFT \
+    "for 10 s nothing was done that was sent to the main queue or the main actor, or that a timer of its run loop does"
+/// The time that a wait within the work of the main thread's run loop may take, in nanoseconds. A minute, as for a method of a
+/// delegate.
+#define VT_LONGEST_CALL 60000000000LL
+#define VT_MAIN_THREAD_FROZEN "for 60 s it has done nothing, and nothing ends the wait at a certain time"
+/// Returns the time at which a main thread that waits is to be judged: it has left the work of its queue or of its run loop
+/// undone for too long, or it may wait for ever; VT_NEVER if neither is so.
 int64_t vt_main_thread_deadline(void);
+/// Ends the world if the main thread, which is to be judged, hangs.
+void vt_judge_main_thread(void);
 
 // queue_waits.c
 /// Returns the thread that serves a queue of libdispatch; NULL if there is none, or it is unknown.
@@ -395,6 +403,8 @@ void vt_begin_crash_reports(void);
 
 // stacks.c
 size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room);
+/// Returns true if a function whose name begins so is on the stack of a thread that waits.
+bool vt_is_on_stack(const vt_thread *thread, const char *name);
 /// Returns true for an address in this library's code.
 bool vt_is_own_code(const void *address);
 /// Describes addresses behind calls, without this library's, a line each.

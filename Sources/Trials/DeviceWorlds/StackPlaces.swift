@@ -31,9 +31,11 @@ package struct StackPlaces {
         return zip(lines, frames).compactMap { line, frame in
             let place = frame.flatMap { places[$0.image]?[$0.address]?.first }
             guard let place, place.file != "??" else { return Self.readable(line) }
-            guard !place.isMadeByCompiler, place.line > 0 else { return nil }
+            guard !place.isMadeByCompiler else { return nil }
             let address = line.prefix { $0 == " " } + (line.split(separator: " ").first ?? "")
-            return "\(address) \(SwiftName(mangled: place.function).short) \(place.file):\(place.line)"
+            // A check that the compiler made, such as that of an overflow, has no line.
+            let line = place.line > 0 ? ":\(place.line)" : ""
+            return "\(address) \(SwiftName(mangled: place.function).short) \(place.file)\(line)"
         }.joined(separator: "\n")
     }
 

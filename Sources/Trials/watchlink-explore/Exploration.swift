@@ -20,11 +20,14 @@ final class Exploration: Sendable {
         var error: (any Error)?
         /// The signal that ended the exploration early.
         var interruption: String?
+        var interruptedAt: ContinuousClock.Instant?
         var progress: ProgressLine?
     }
 
     /// 3: further findings with the same cause show nothing new, and shrinking them takes longer than many seeds.
     private static let mostKept = 3
+    /// Half a second: “timeout” signals the program, and then its group with the program; a person takes longer for a second signal.
+    private static let pauseOfPersons: Duration = .milliseconds(500)
     /// 1 s: the summary contains all findings, and is rewritten as a whole.
     private static let keepPeriod: Duration = .seconds(1)
 
@@ -68,11 +71,14 @@ final class Exploration: Sendable {
     /// Starts no new seed after a signal, and is ended by the next one.
     private func heed(_ signals: Signals) {
         signals.handle(on: .global()) { [self] name in
-            let isRepeated = state.withLock { state in
-                defer { state.interruption = name }
-                return state.interruption != nil
+            let (first, now) = state.withLock { state in
+                defer { if state.interruption == nil { (state.interruption, state.interruptedAt) = (name, .now) } }
+                return (state.interruptedAt, ContinuousClock.now)
             }
-            guard !isRepeated else { return Signals.end(by: name) }
+            if let first {
+                if now - first >= Self.pauseOfPersons { Signals.end(by: name) }
+                return
+            }
             FileHandle.standardError.write(
                 Data("\n\(name): no new seed is started; send it again to end without a summary\n".utf8))
             stop()
@@ -154,29 +160,19 @@ final class Exploration: Sendable {
             throw TrialFailure("the scenario cannot be performed: \(obstacle)")
         }
         try writeTraces(performance, seed)
-        let complaint = Complaint(about: performance)
+        let complaints = Complaint.all(about: performance)
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.
         var parting: PerformanceParting?
         // A run that was ended by the real time differs from the next.
-        if complaint.map({ $0.ending != .overdue }) ?? (seed == request.seeds.lowerBound) {
+        if complaints.first.map({ $0.ending != .overdue }) ?? (seed == request.seeds.lowerBound) {
             parting = PerformanceParting(of: performance, from: try conductor.perform(script, course))
         }
-        var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
-        if let complaint, parting == nil, isWanted(complaint) {
-            var shown = complaint
-            if let directory = request.findings {
-                let finding: Finding
-                // What a person sees who replays the finding.
-                let tries: Int?
-                (finding, shown, tries) = try smallest(performance, script, complaint)
-                let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
-                try finding.write(to: path)
-                found?.file = path
-                found?.tries = tries
-                found?.decisions = finding.departures
-                found?.words = finding.words
+        let found = try complaints.enumerated().map { number, complaint in
+            guard parting == nil, isWanted(complaint) else {
+                return ExplorationSummary.Found(seed: seed, what: complaint.description, cause: complaint.cause)
             }
-            found?.what = StackPlaces(script).completed(shown.description)
+            return try finding(
+                complaint, in: performance, script, named: number == 0 ? "" : "-\(complaint.device)", seed)
         }
         try noteLockOrders(performance, script)
         var coverage = ExplorationCoverage()
@@ -188,9 +184,32 @@ final class Exploration: Sendable {
             state.summary.add(seed, found, promises, sessions, parting: parting?.text)
             state.progress?.update(state.summary.runs)
             // A new file is listed immediately; rewriting the summary for every other finding would take too long.
-            if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
+            let isKept = found.contains { $0.file != nil }
+            if isKept || !found.isEmpty && .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
         }
-        if request.stopsAtFirst, found != nil { stop() }
+        if request.stopsAtFirst, !found.isEmpty { stop() }
+    }
+
+    /// Returns a failure with its shrunk finding, if findings are kept.
+    private func finding(
+        _ complaint: Complaint, in performance: Performance, _ script: Script, named suffix: String, _ seed: UInt64
+    ) throws -> ExplorationSummary.Found {
+        var found = ExplorationSummary.Found(seed: seed, what: complaint.description, cause: complaint.cause)
+        var shown = complaint
+        if let directory = request.findings {
+            let finding: Finding
+            // What a person sees who replays the finding.
+            let tries: Int?
+            (finding, shown, tries) = try smallest(performance, script, complaint)
+            let path = directory.appending(path: "seed-\(seed)\(suffix).json").path(percentEncoded: false)
+            try finding.write(to: path)
+            found.file = path
+            found.tries = tries
+            found.decisions = finding.departures
+            found.words = finding.words
+        }
+        found.what = StackPlaces(script).completed(shown.description)
+        return found
     }
 
     /// Notes locks that were taken in opposite orders; those of a deadlock are a finding already.
@@ -215,10 +234,10 @@ final class Exploration: Sendable {
     ) throws -> (Finding, Complaint, unfinished: Int?) {
         var smallest = performance
         let shrunk = try conductor.shrink(performance, of: script, mostTries: request.tries) {
-            complaint.isLike(Complaint(about: $0))
+            complaint.like(in: $0) != nil
         }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
-        let shown = Complaint(about: smallest) ?? complaint
+        let shown = complaint.like(in: smallest) ?? complaint
         let unfinished = shrunk.flatMap { $0.isComplete ? nil : $0.tries }
         return (
             try Finding(smallest, of: script, settings: conductor.settings, ending: shown.ending), shown, unfinished

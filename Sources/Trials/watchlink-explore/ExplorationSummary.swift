@@ -2,7 +2,7 @@ import VirtualTime
 
 /// The result of an exploration, for programs and for ``SummaryText``. The results of several machines can be merged.
 struct ExplorationSummary: Codable, Equatable {
-    /// A seed with a failure.
+    /// A failure of a device in a seed.
     struct Found: Codable, Equatable {
         let seed: UInt64
         var what: String
@@ -63,6 +63,9 @@ struct ExplorationSummary: Codable, Equatable {
             areAllOrders, calls,
             handovers
     }
+
+    /// The number of seeds with a finding; each device of a seed can have one.
+    var failed: Int { Set(found.map(\.seed)).count }
 
     /// The promises that no seed reached; empty while shards are missing, which may have reached them.
     var never: [String] { isWhole ? sometimes.filter { $0.value == 0 }.keys.sorted() : [] }
@@ -143,14 +146,12 @@ extension ExplorationSummary {
     ///
     /// - Parameter parting: The first difference of a second run, if it differed.
     mutating func add(
-        _ seed: UInt64, _ found: Found?, _ promises: Promises, _ activated: ActivatedSessions? = nil, parting: String?
+        _ seed: UInt64, _ found: [Found], _ promises: Promises, _ activated: ActivatedSessions? = nil, parting: String?
     ) {
         runs += 1
-        if let found {
-            // The threads finish in any order.
-            self.found.append(found)
-            self.found.sort { $0.seed < $1.seed }
-        }
+        // The threads finish in any order.
+        self.found += found
+        self.found.sort { ($0.seed, $0.cause) < ($1.seed, $1.cause) }
         if let parting {
             unrepeatable = (unrepeatable + [seed]).sorted()
             partings = (partings ?? [:]).merging(["\(seed)": parting]) { $1 }

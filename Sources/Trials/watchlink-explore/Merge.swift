@@ -25,10 +25,11 @@ struct Merge {
     func run(junit: String?, wantsJSON: Bool) throws -> Bool {
         try SummaryReport(summary).write(junit: junit, wantsJSON: wantsJSON)
         let missing = summary.missing
-        if summary.isGood, !missing.isEmpty {
-            try StandardOutput.flush()
-            throw SummaryError("shards are missing or incomplete: \(missing.joined(separator: ", "))")
-        }
-        return !summary.isGood
+        guard !missing.isEmpty else { return !summary.isGood }
+        try StandardOutput.flush()
+        let error = SummaryError("shards are missing or incomplete: \(missing.joined(separator: ", "))")
+        guard !summary.isGood else { throw error }
+        FileHandle.standardError.write(Data("watchlink explore: \(error)\n".utf8))
+        return true
     }
 }

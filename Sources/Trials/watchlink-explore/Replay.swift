@@ -47,12 +47,15 @@ struct Replay {
             try StandardOutput.print(
                 PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
         }
-        let complaint = Complaint(about: performance)
+        let complaints = Complaint.all(about: performance)
+        let complaint = complaints.first { $0.ending == finding.ending } ?? complaints.first
         for line in ShortCourse.glance(ShortCourse(performance).lines) {
             try StandardOutput.print(TerminalText.printable(line))
         }
         try StandardOutput.print(
-            complaint.map { StackPlaces(script).completed($0.description) } ?? "nothing went wrong this time")
+            complaint == nil
+                ? "nothing went wrong this time"
+                : complaints.map { StackPlaces(script).completed($0.description) }.joined(separator: "\n"))
         if let file = options["scenario"] {
             try FindingScenario(path, complaint?.description ?? "", script, performance).write(to: file)
         }

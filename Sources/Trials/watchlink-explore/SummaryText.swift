@@ -62,7 +62,7 @@ struct SummaryText {
         let plural = summary.runs == 1 ? "" : "s"
         let unit = summary.areAllOrders == nil ? "seed\(plural)" : "order\(plural) of delivery"
         let text =
-            "\(summary.runs) \(unit) in \(time) s, \(summary.found.count) of them with a finding"
+            "\(summary.runs) \(unit) in \(time) s, \(summary.failed) of them with a finding"
             + (summary.parts.allSatisfy(\.isComplete) ? "" : "; stopped before the last")
         guard let areAll = summary.areAllOrders else { return text }
         return text + (areAll ? "; there are no others" : "; more are left")

@@ -49,11 +49,19 @@ extension ProcessOutcome {
 
     /// The time and the stack of its crash, several lines; nil if its world did not see one.
     package var crash: String? {
-        let mark = "\(VIRTUAL_TIME_CRASH) at "
+        report(beginningWith: "\(VIRTUAL_TIME_CRASH) at ").map {
+            ([$0.line] + [$0.details].compactMap(\.self)).joined(separator: "\n")
+        }
+    }
+
+    /// Returns the first line of standard error with a beginning, and the indented lines that follow it.
+    package func report(beginningWith mark: String) -> (line: String, details: String?)? {
+        // Most programs write thousands of lines, and none of this kind.
+        guard Data(errors).range(of: Data(mark.utf8)) != nil else { return nil }
         let lines = String(decoding: errors, as: UTF8.self).split(separator: "\n")
-        guard let first = lines.lastIndex(where: { $0.hasPrefix(mark) }) else { return nil }
-        let stack = lines[(first + 1)...].prefix { $0.hasPrefix(" ") }
-        return ([lines[first]] + stack).joined(separator: "\n")
+        guard let first = lines.firstIndex(where: { $0.hasPrefix(mark) }) else { return nil }
+        let details = lines[(first + 1)...].prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+        return (String(lines[first]), details.isEmpty ? nil : details)
     }
 
     /// The line that Swift's runtime printed before it stopped the program; nil if there is none.

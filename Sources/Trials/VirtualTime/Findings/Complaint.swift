@@ -1,48 +1,58 @@
-/// The failure of a performance.
+/// A failure in a performance.
 package struct Complaint {
     /// The device's name.
     package let device: String
     /// The failure.
     package let ending: Ending
     /// The last words of a crashed Swift program, if it had any.
-    private let lastWords: String?
-    /// The time and the stack of its crash.
-    private let crash: String?
+    private var lastWords: String?
+    /// What the failure's lines on standard error say beyond the first: the time, the threads and their stacks.
+    private var details: String?
 
-    /// The prefix of a standard-error line in which a program reports a failure itself.
-    private static let mark = "FINDING"
+    /// The beginnings of lines on standard error that report a failure: the program's own, and those of Swift's runtime about a
+    /// continuation that nobody will resume.
+    private static let marks = ["FINDING", "SWIFT TASK CONTINUATION MISUSE"]
 
-    /// Finds the first failure, if there is one: a device that ended abnormally, or a failure that a device reported
-    /// itself.
-    package init?(about performance: Performance) {
-        let word = performance.processes.lazy.compactMap { process in
-            Self.word(of: process).map { (process.name, Ending.failed($0)) }
-        }.first
-        if let failure = performance.failure {
-            device = failure.name
-            // The reported failure says more than the exit code that follows it.
-            if case .exited = failure.world.ending, let word, word.0 == device {
-                ending = word.1
-            } else {
-                ending = failure.world.ending
-            }
-            let isCrash = if case .killed = ending { true } else { false }
-            lastWords = isCrash ? failure.lastWords : nil
-            crash = isCrash ? failure.crash : nil
-        } else if let word {
-            (device, ending) = word
-            (lastWords, crash) = (nil, nil)
-        } else {
-            return nil
-        }
+    /// Returns the first failure of each device: that it ended abnormally, or reported a failure itself. The earliest abnormal end
+    /// comes first.
+    package static func all(about performance: Performance) -> [Complaint] {
+        let ended = performance.processes.filter(\.isFailure).sorted { $0.span.upperBound < $1.span.upperBound }
+        let failures = ended.map { Complaint(failure: $0) } + performance.processes.compactMap { Complaint(wordOf: $0) }
+        var known: Set<String> = []
+        return failures.filter { known.insert($0.device).inserted }
     }
 
-    private static func word(of process: ProcessOutcome) -> String? {
-        process.reportedLines(with: mark).first { $0.hasPrefix(mark) }
+    /// Finds the first failure, if there is one.
+    package init?(about performance: Performance) {
+        guard let first = Self.all(about: performance).first else { return nil }
+        self = first
+    }
+
+    private init(failure: ProcessOutcome) {
+        // The reported failure says more than the exit code that follows it.
+        if case .exited = failure.world.ending, let word = Complaint(wordOf: failure) {
+            self = word
+            return
+        }
+        (device, ending) = (failure.name, failure.world.ending)
+        guard case .killed = ending else { return }
+        lastWords = failure.lastWords
+        details = failure.crash
+    }
+
+    /// Finds the failure that a process reported itself.
+    private init?(wordOf process: ProcessOutcome) {
+        for mark in Self.marks {
+            guard let (line, details) = process.report(beginningWith: mark) else { continue }
+            (device, ending) = (process.name, .failed(line))
+            self.details = details
+            return
+        }
+        return nil
     }
 
     package var description: String {
-        "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") + (crash.map { "\n\($0)" } ?? "")
+        "the \(device) \(ending)" + (lastWords.map { ": \($0)" } ?? "") + (details.map { "\n\($0)" } ?? "")
     }
 
     /// A text that is the same for equal failures at different times or with different numbers.
@@ -57,6 +67,8 @@ package struct Complaint {
             .joined(separator: ": ")
     }
 
-    /// Returns true if another complaint has the same cause.
-    package func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }
+    /// Returns the failure of another performance that has the same cause; nil if it has none.
+    package func like(in performance: Performance) -> Complaint? {
+        Self.all(about: performance).first { $0.cause == cause }
+    }
 }
