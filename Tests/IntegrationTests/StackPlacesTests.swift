@@ -36,6 +36,18 @@ struct StackPlacesTests {
         #expect(!complaint.cause.contains("crashed"), "\(complaint.cause)")
     }
 
+    @Test("A failed check of the compiler has its reason and its place")
+    func check() throws {
+        let path = TestBench.program("ProbeProgram").path(percentEncoded: false)
+        let program = Program(name: "phone", executable: path, arguments: ["overflow"])
+        let script = try Script([.init(at: .zero, .start(program))], end: .seconds(60))
+        let complaint = try #require(Complaint(about: try Conductor().perform(script, JointCourse(seed: 1))))
+        let lines = StackPlaces(script).completed(complaint.description).split(separator: "\n")
+        let first = try #require(lines.dropFirst(2).first)
+        #expect(
+            first.contains(/next\(to:\) .*Ends\.swift:\d+ \(Swift runtime failure: arithmetic overflow\)/), "\(first)")
+    }
+
     @Test("A report without addresses, or with those of other programs, stays as it is")
     func unknown() throws {
         let program = Program(name: "a", executable: "/bin/true")

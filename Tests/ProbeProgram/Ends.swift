@@ -8,6 +8,7 @@ extension Construct {
         Construct("trap") {
             DispatchQueue.global().asyncAfter(deadline: .now() + 5) { trace("\(element(ofNone: [], at: 3))") }
         },
+        Construct("overflow") { trace("\(next(to: UInt8.random(in: 255...255)))") },
         Construct("deadlock") {
             trace("waits")
             DispatchSemaphore(value: 0).wait()
@@ -211,6 +212,10 @@ private func waitsOfQueues() {
     trace("all")
     finish()
 }
+
+/// Traps by a check of the compiler.
+@inline(never)
+private func next(to number: UInt8) -> UInt8 { number + 1 }
 
 /// Traps in the standard library.
 @inline(never)

@@ -29,15 +29,20 @@ package struct StackPlaces {
             places[image] = SourceLines.places(of: Set(addresses.map(\.address)).sorted(), in: image)
         }
         return zip(lines, frames).compactMap { line, frame in
-            let place = frame.flatMap { places[$0.image]?[$0.address]?.first }
-            guard let place, place.file != "??" else { return Self.readable(line) }
-            guard !place.isMadeByCompiler else { return nil }
+            let all = frame.flatMap { places[$0.image]?[$0.address] } ?? []
+            guard let first = all.first, first.file != "??" else { return Self.readable(line) }
+            // The compiler puts a failed check, such as “Swift runtime failure: arithmetic overflow”, in front of its place.
+            let reason = first.function.hasPrefix(Self.failedCheck) ? " (\(first.function))" : ""
+            guard let place = all.first(where: { !$0.isMadeByCompiler }), reason != "" || place == first else {
+                return nil
+            }
             let address = line.prefix { $0 == " " } + (line.split(separator: " ").first ?? "")
-            // A check that the compiler made, such as that of an overflow, has no line.
-            let line = place.line > 0 ? ":\(place.line)" : ""
-            return "\(address) \(SwiftName(mangled: place.function).short) \(place.file)\(line)"
+            let number = place.line > 0 ? ":\(place.line)" : ""
+            return "\(address) \(SwiftName(mangled: place.function).short) \(place.file)\(number)\(reason)"
         }.joined(separator: "\n")
     }
+
+    private static let failedCheck = "Swift runtime failure: "
 
     /// Returns a line such as “      libFoundation.so+0x3795f9 $s10Foundation6ThreadC4mainyyF” with the function's name as people
     /// write it.

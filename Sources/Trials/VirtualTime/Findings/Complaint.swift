@@ -6,7 +6,7 @@ package struct Complaint {
     package let ending: Ending
     /// The last words of a crashed Swift program, if it had any.
     private var lastWords: String?
-    /// What the failure's lines on standard error say beyond the first: the time, the threads and their stacks.
+    /// The lines on standard error that follow the failure's own: the time, the threads and their stacks.
     private var details: String?
 
     /// The beginnings of lines on standard error that report a failure: the program's own, and those of Swift's runtime about a
