@@ -198,7 +198,7 @@ struct ExploreTests {
     @Test("A “sometimes” condition that no seed reached is a finding, unless another shard may have reached it")
     func sometimes() throws {
         let phone =
-            "/bin/sh -c 'echo SOMETIMES it rains >&2; echo SOMETIMES it is dry >&2; echo REACHED it is dry >&2'"
+            "/bin/sh -c 'echo SOMETIMES it rains >&2; echo SOMETIMES it is dry >&2; echo REACHED it is dry >&2; sleep 9'"
         let words = [
             "--phone", phone, "--watch", "/bin/sleep 9", "--kills", "0", "--hours", "0.01", "--seeds", "1...4",
         ]

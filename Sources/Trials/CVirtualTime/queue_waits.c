@@ -48,7 +48,7 @@ static void search_state(void) {
 const vt_thread *vt_server_of_queue(const void *queue) {
     if (search != found) return NULL;
     int owner = (int)(((const uint64_t *)queue)[state_word] & OWNER_MASK);
-    return owner ? vt_thread_of_identifier(owner) : NULL;
+    return vt_holder_of_identifier(owner);
 }
 
 bool vt_serves_alone(const void *queue) {

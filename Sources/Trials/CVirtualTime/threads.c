@@ -123,10 +123,14 @@ pid_t gettid(void) {
 }
 
 vt_thread *vt_thread_of_identifier(int identifier) {
-    // A library may have asked for the first thread's identifier before the world began.
-    if (identifier == vt.process) return vt.main_thread;
     for (vt_thread *t = vt.alive; t; t = t->next_alive)
         if (identifier == (t->id == 0 ? getpid() : FIRST_THREAD_IDENTIFIER + t->id)) return t;
     return NULL;
+}
+
+vt_thread *vt_holder_of_identifier(int identifier) {
+    if (identifier == 0) return NULL;
+    vt_thread *thread = vt_thread_of_identifier(identifier);
+    return thread ? thread : vt.main_thread;
 }
 #endif

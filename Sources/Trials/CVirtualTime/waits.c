@@ -37,7 +37,7 @@ static const vt_thread *holder_of(const vt_thread *thread) {
     switch (wait->holder) {
     case vt_mutex: return thread_of_kernel(((const pthread_mutex_t *)wait->address)->__data.__owner);
     case vt_rwlock: return thread_of_kernel(((const pthread_rwlock_t *)wait->address)->__data.__cur_writer);
-    case vt_word: return vt_thread_of_identifier((int)(*(const uint32_t *)wait->address & 0x3fffffff));
+    case vt_word: return vt_holder_of_identifier((int)(*(const uint32_t *)wait->address & 0x3fffffff));
     case vt_thread_end: return wait->address;
     case vt_dispatch_queue: {
         const vt_thread *server = vt_server_of_queue(thread->queue);

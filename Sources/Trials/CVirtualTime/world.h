@@ -363,6 +363,9 @@ void vt_write_file_time(int descriptor);
 bool vt_begin_threads(void);
 /// Finds a thread by the result of gettid.
 vt_thread *vt_thread_of_identifier(int identifier);
+/// Finds the thread that wrote its identifier into a lock; 0 is nobody. Libraries keep the identifier of the first thread, which may
+/// be from before the world began, and from the process that forked it.
+vt_thread *vt_holder_of_identifier(int identifier);
 vt_thread *vt_thread_of_handle(pthread_t handle);
 
 // descriptors.c

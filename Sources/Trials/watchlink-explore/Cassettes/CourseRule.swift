@@ -49,9 +49,21 @@ struct CourseRule {
             comparison: comparison, replayed: replayed, keepsContract: breaches?.isEmpty == true)
     }
 
+    /// The end of what is compared, in microseconds. In an accepted course, the app was given later what the recording has, such as
+    /// the messages of a watch whose connection takes longer: the end is as long after the last of these.
+    private var end: Int64 {
+        guard let accepted else { return tape.end }
+        func given(_ tape: AppTape) -> [AppEvent] {
+            tape.events.filter { if case .delivery = $0.role { true } else { false } }
+        }
+        let (recorded, given) = (given(tape).filter { $0.time <= tape.end }, given(accepted.tape))
+        guard let last = recorded.last, given.count >= recorded.count else { return tape.end }
+        return max(tape.end, given[recorded.count - 1].time + tape.end - last.time)
+    }
+
     private func compared(_ course: AppTape, beside others: [AppTape]) -> TapeComparison {
         TapeComparison(
-            reference, course, until: tape.end, others: others, variables: accepted?.variables.paths ?? [:])
+            reference, course, until: end, others: others, variables: accepted?.variables.paths ?? [:])
     }
 
     /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
