@@ -99,12 +99,13 @@ final class MemoryStore: RecordStore {
         where flaw != .misshapen && arrival.record.values.map(\.type) != kind.columns.map(\.type) {
             throw StoreError(.refused, "misshapen")
         }
-        let kept = shared.content.withLock { Set($0.files.keys) }
-        guard flaw == .filesFirst || arrivals.allSatisfy({ $0.record.file.map(kept.contains) ?? true }) else {
-            throw StoreError(.refused, "a file is missing")
-        }
         let known = shared.content.withLock { content in Set(content.rows.map { key($0.record.key) }) }
-        return shared.content.withLock { content in
+        return try shared.content.withLock { content throws(StoreError) in
+            // Under the lock that stores: the last other record with the file may be deleted meanwhile.
+            let files = content.files
+            guard flaw == .filesFirst || arrivals.allSatisfy({ $0.record.file.map { files[$0] != nil } ?? true }) else {
+                throw StoreError(.refused, "a file is missing")
+            }
             var outcomes: [InsertOutcome] = []
             for arrival in arrivals {
                 let own = key(arrival.record.key)

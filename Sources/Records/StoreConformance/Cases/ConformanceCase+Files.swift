@@ -116,17 +116,20 @@ extension ConformanceCase {
     }
 
     /// Stores a record as a host does, which keeps the file again if it has gone meanwhile.
-    @Sendable private static func store(
-        _ record: Record, with content: Data, in store: any RecordStore
-    ) throws(StoreError) {
+    @Sendable private static func store(_ record: Record, with content: Data, in store: any RecordStore) throws {
         while true {
             try store.keep(content, at: ConformanceTrial.start)
+            let outcomes: [InsertOutcome]
             do throws(StoreError) {
-                _ = try store.insert([record], receivedAt: ConformanceTrial.start)
-                return
+                outcomes = try store.insert([record], receivedAt: ConformanceTrial.start)
             } catch {
                 guard error.kind == .refused else { throw error }
+                continue
             }
+            guard case .stored? = outcomes.first else {
+                return try ConformanceTrial.check(false, "a new record was not stored: \(outcomes)")
+            }
+            return
         }
     }
 
