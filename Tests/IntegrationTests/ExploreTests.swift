@@ -139,7 +139,7 @@ struct ExploreTests {
         ]
         let result = try explore(words)
         #expect(result.code == 3, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("; there are no others"), "\(result.output)")
+        #expect(result.output.contains("; packages that arrive within 5 s have no other orders"), "\(result.output)")
         #expect(result.output.contains("orders of delivery in "), "\(result.output)")
         let traces = try FileManager.default.contentsOfDirectory(atPath: bench.path).filter { $0.hasPrefix("seed-") }
         let contents = try Set(traces.map { try String(contentsOfFile: "\(bench.path)/\($0)", encoding: .utf8) })
@@ -193,6 +193,10 @@ struct ExploreTests {
         let missing = try explore("replay", "/nowhere/finding.json")
         #expect(missing.code == 1)
         #expect(missing.errors.contains("cannot read /nowhere/finding.json"))
+        // Errors of Foundation, which describe themselves with their whole dictionary.
+        let nowhere = try explore("merge", "/nowhere")
+        #expect(nowhere.code == 1)
+        #expect(nowhere.errors == "watchlink explore: /nowhere: No such file or directory\n")
     }
 
     @Test("A “sometimes” condition that no seed reached is a finding, unless another shard may have reached it")

@@ -52,6 +52,8 @@ struct FindingScenarioTests {
         #expect((faults...faults + unsaid).contains(steps), "\(steps) steps of \(faults) faults: \(text)")
         #expect(text.split(separator: "\n").count { $0.contains("do: \"kill\"") } == 1, "\(text)")
         #expect(text.contains("name: \"seed-7\",\n  summary: \"the “watch” is"), "\(text)")
+        #expect(text.contains("{ at: 0, on: \"phone\", do: \"start\" }"), "\(text)")
+        #expect(text.contains("{ at: 2400, on: \"phone\", do: \"clear-faults\" }"), "\(text)")
         let check = try bench.watchlink(["scenario", "check", file])
         #expect(check.code == 0, "\(check.output)\(check.errors)")
         let played = try bench.watchlink([
@@ -62,6 +64,9 @@ struct FindingScenarioTests {
         let trace = try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
         #expect(Self.injected(trace) > 0, "\(played.output)\(played.errors)\(trace)")
         #expect(trace.contains(": killed\n"), "\(played.output)\(played.errors)")
+        let starts = trace.split(separator: "\n").filter { $0.hasPrefix("== phone, ") || $0.hasPrefix("== watch, ") }
+        #expect(starts.first?.hasPrefix("== phone, from ") == true, "\(starts)")
+        #expect(starts.contains { $0.hasPrefix("== watch, from 1.0") }, "\(starts)")
     }
 
     @Test("A finding that was made with a scenario is refused: the scenario exists already")

@@ -75,7 +75,7 @@ enum Watchlink {
         } catch let error as StandardOutput.Failure {
             ProgramEnd.failed(error, name)
         } catch {
-            ProgramEnd.fail("\(error)", .failure, name)
+            ProgramEnd.fail(error.report, .failure, name)
         }
     }
 

@@ -35,11 +35,11 @@ struct FindingScenario {
     }
 
     func text(_ file: String) throws -> String {
-        let steps = try (kills + faults + [end]).enumerated()
+        let steps = try (starts + kills + faults + [end]).enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map {
-                try
-                    "    { at: \($0.element.time / .seconds(1)), on: \(quoted($0.element.device)), \($0.element.deed) },"
+                let time = Self.seconds($0.element.time)
+                return "    { at: \(time), on: \(try quoted($0.element.device)), \($0.element.deed) },"
             }
         let course = ShortCourse.glance(ShortCourse(performance).lines).map { "//   " + TerminalText.printable($0) }
         return """
@@ -51,12 +51,19 @@ struct FindingScenario {
             {
               name: \(try quoted(name)),
               summary: \(try quoted(TerminalText.printable(what))),
+              started: false,
               steps: [
             \(steps.joined(separator: "\n"))
               ],
             }
 
             """
+    }
+
+    /// The first start of each device, at its own time: the watches come later than the phone.
+    private var starts: [Step] {
+        performance.processes.filter { $0.life.number == 1 }
+            .map { Step(time: $0.span.lowerBound, device: $0.name, deed: "do: \"start\"") }
     }
 
     private var kills: [Step] {
@@ -76,9 +83,8 @@ struct FindingScenario {
                 let number = Int(departure.decision.place.ordinal) + 1
                 let span = Self.span(of: subject, at: departure.circumstance?.time, in: process.world.departures)
                 guard let event = FaultEvent(subject, number: number, span: span) else { return nil }
-                let start = process.life.number == 1 ? .zero : process.span.lowerBound
-                let rule = event.words.joined(separator: " ")
-                return Step(time: start, device: process.name, deed: "do: \"fault\", rule: \"\(rule)\"")
+                let deed = "do: \"fault\", rule: \"\(event.words.joined(separator: " "))\""
+                return Step(time: process.span.lowerBound, device: process.name, deed: deed)
             }
         }
     }
@@ -107,6 +113,12 @@ struct FindingScenario {
             let words = ([program.executable] + program.arguments).map { ShellText.quoted($0) }.joined(separator: " ")
             return "--\(program.name == "phone" ? "phone" : "watch") \(ShellText.quoted(words))"
         }.joined(separator: " ")
+    }
+
+    /// The time in seconds, with the decimals that it has: a floating-point number adds some.
+    private static func seconds(_ time: Duration) -> Decimal {
+        let (seconds, attoseconds) = time.components
+        return Decimal(seconds) + Decimal(attoseconds / 1_000_000_000) / 1_000_000_000
     }
 
     /// A JSON string is also a JSON5 string.

@@ -1,3 +1,4 @@
+import DeviceWorlds
 import Foundation
 import ServiceRuntime
 import VirtualTime
@@ -65,7 +66,7 @@ struct SummaryText {
             "\(summary.runs) \(unit) in \(time) s, \(summary.failed) of them with a finding"
             + (summary.parts.allSatisfy(\.isComplete) ? "" : "; stopped before the last")
         guard let areAll = summary.areAllOrders else { return text }
-        return text + (areAll ? "; there are no others" : "; more are left")
+        return text + (areAll ? "; \(DeliveryReordering.completion)" : "; more are left")
     }
 
     /// The coverage; empty for a handful of seeds.

@@ -34,7 +34,7 @@ public enum ToolProgram {
         } catch let error as StandardOutput.Failure {
             ProgramEnd.failed(error, name)
         } catch {
-            ProgramEnd.fail("\(error)", .failure, name)
+            ProgramEnd.fail(error.report, .failure, name)
         }
     }
 }

@@ -77,7 +77,7 @@ final class SimulationRun: Sendable {
                 report.unreached = plan.sometimes.filter { !state.reached.contains($0) }
             }
             if orders?.count.areAll == true {
-                report.notes.append("\(test.name): \(report.runs) orders of delivery; there are no others")
+                report.notes.append("\(test.name): \(report.runs) orders of delivery; \(DeliveryReordering.completion)")
             }
             return report
         }
