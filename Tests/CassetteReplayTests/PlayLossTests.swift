@@ -59,6 +59,58 @@ struct PlayLossTests {
         #expect(lost == [false, true, false, false])
     }
 
+    /// Answers a message, and returns the contents of the answers that follow.
+    private static func answers(
+        _ machine: inout PlayMachine, to content: [String: Any], at time: Int64
+    ) throws -> [PropertyListValue] {
+        _ = machine.arrived(try Played.message(content, ticket: 1), at: time)
+        return try Played.sent(machine.timePassed(at: time + 500_000))
+    }
+
+    @Test("A message that failed with the link is taken for itself if it arrives now, not for a later one of its kind")
+    func failedOfTheSameMoment() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("write", package: 8, after: 0, words: "State Sent")
+        tape.add("disconnected", package: 9, after: 10)
+        tape.add("sendMessage", ["rest": 1], package: 1, wantsReply: true, after: 0.001)
+        tape.add("errorHandler", package: 1, error: 7007, after: 0)
+        tape.add("connected", package: 9, after: 20)
+        tape.add("sendMessage", ["rest": 2], package: 2, wantsReply: true, after: 30)
+        tape.add("write", package: 2, after: 0)
+        tape.add("replyHandler", ["r": 2], package: 2, after: 0.5)
+        var machine = Played.begun(tape)
+        // The link goes down a moment later than it did.
+        #expect(try Self.answers(&machine, to: ["rest": 7], at: 9_999_000) == [])
+        #expect(machine.timePassed(at: 31_000_000) == [.link(isUp: true)])
+        let answers = try Self.answers(&machine, to: ["rest": 8], at: 60_001_000)
+        #expect(answers == [.dictionary(["r": .integer(2)])], "the first took the place of the second")
+    }
+
+    @Test(
+        "A message that did not come before the link was lost is not expected after it", arguments: ["connected", "link"])
+    func missed(_ up: String) throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("write", package: 8, after: 0, words: "State Sent")
+        tape.add("sendMessage", ["rest": 1], package: 1, wantsReply: true, after: 10)
+        tape.add("write", package: 1, after: 0)
+        if up == "link" { tape.add("link", after: 0.002, words: "link-down") }
+        tape.add("disconnected", package: 9, after: 0.002)
+        tape.add("errorHandler", package: 1, error: 7007, after: 0)
+        if up == "link" { tape.add("link", after: 20, words: "link-up") }
+        tape.add("connected", package: 9, after: 20)
+        tape.add("sendMessage", ["rest": 2], package: 2, wantsReply: true, after: 30)
+        tape.add("write", package: 2, after: 0)
+        tape.add("replyHandler", ["r": 2], package: 2, after: 0.5)
+        var machine = Played.begun(tape)
+        _ = machine.timePassed(at: 50_000_000)
+        let answers = try Self.answers(&machine, to: ["rest": 8], at: 70_001_000)
+        #expect(answers == [.dictionary(["r": .integer(2)])], "it was taken for the one that was lost")
+        // Later than recorded it is still known.
+        #expect(machine.arrived(try Played.message(["rest": 9]), at: 71_000_000) == [])
+    }
+
     @Test("What the app sent after something had arrived, and before it was told, is not its cause")
     func arrivalBeforeDeed() throws {
         var tape = TapeBuilder()

@@ -68,6 +68,8 @@ package struct PlayMachine: Sendable {
     private var awaited: [AppEvent]
     /// The times at which they left the app in the recording, by their positions; not all did.
     private let departures: [Int: Int64]
+    /// The messages that were to arrive before the link went down, and did not: they failed, and hardly come any more.
+    private var missed: Set<Int> = []
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
     /// The app's answers that have not arrived, by the move that they answer.
@@ -272,8 +274,11 @@ package struct PlayMachine: Sendable {
     /// Returns the order in which the awaited ones are compared with an arrival: of equals the first is taken.
     private func order(of channel: Channel, at time: Int64) -> [Int] {
         func rank(_ call: AppEvent) -> Int {
+            guard !missed.contains(call.sequence) else { return 4 }
             guard let departure = departures[call.sequence] else {
-                return channel == .context && call.time <= time ? 1 : 4
+                if channel == .context { return call.time <= time ? 1 : 4 }
+                // The link went down as it was sent, and may do so a moment later now.
+                return abs(call.time - time) <= Self.patience ? 0 : 4
             }
             // A context that has not come some seconds after its time was overtaken by another.
             guard channel == .context, abs(departure - time) > Self.patience else { return 0 }
@@ -376,9 +381,16 @@ package struct PlayMachine: Sendable {
     private mutating func action(_ move: Move) -> Action {
         switch move.kind {
         case .activate: return .activate
-        case .link(let isUp): return .link(isUp: isUp)
-        case .show(let isShown): return .show(isShown)
-        case .act(let command, let words): return .act(command: command, words: words)
+        case .link(let isUp):
+            if isUp { miss(before: move) }
+            return .link(isUp: isUp)
+        case .show(let isShown):
+            if isShown { miss(before: move) }
+            return .show(isShown)
+        case .act(let command, let words):
+            // The app's own link may have been down until then.
+            if ["device", "link"].contains(command) { miss(before: move) }
+            return .act(command: command, words: words)
         case .fault(let words): return .act(command: "faults", words: words + ["times=1"])
         case .send(let channel, let content, let bytes, let wantsReply):
             return made(channel == .data, content) { data in
@@ -390,6 +402,14 @@ package struct PlayMachine: Sendable {
             }
             tickets[deed]?.removeFirst()
             return made(channel == .data, content) { .answer(ticket: ticket, $0, move: move.sequence) }
+        }
+    }
+
+    /// Takes the messages that were sent before the counterpart was reachable again as failed: they do not wait, as transfers do.
+    private mutating func miss(before move: Move) {
+        for call in awaited where call.sequence < move.sequence {
+            guard case .call(let channel) = call.role, channel.lane == .message else { continue }
+            missed.insert(call.sequence)
         }
     }
 
