@@ -88,7 +88,8 @@ struct PlayLossTests {
     }
 
     @Test(
-        "A message that did not come before the link was lost is not expected after it", arguments: ["connected", "link"])
+        "A message that did not come before the link was lost is not expected after it",
+        arguments: ["connected", "link"])
     func missed(_ up: String) throws {
         var tape = TapeBuilder()
         tape.add("connected", package: 9, after: 0)
