@@ -112,6 +112,27 @@ struct PlayLossTests {
         #expect(machine.arrived(try Played.message(["rest": 9]), at: 71_000_000) == [])
     }
 
+    @Test("An app that learned late of the new connection learns as late again; another delay is not repeated")
+    func lateState() throws {
+        var tape = TapeBuilder()
+        tape.add("connected", package: 9, after: 0)
+        tape.add("disconnected", package: 9, after: 10)
+        tape.add("connected", package: 9, after: 20)
+        tape.add("read", package: 2, after: 0, words: "State Sent")
+        tape.add("fault", package: 2, after: 0.01, words: "delay in state by=9s")
+        tape.add("read", package: 3, after: 20, words: "State Sent")
+        tape.add("fault", package: 3, after: 0, words: "delay in state by=4s")
+        tape.add("fault", package: 3, after: 0, words: "delay in message by=4s")
+        tape.add("didReceiveUserInfo", ["u": 1], package: 1, after: 20)
+        var machine = Played.begun(tape)
+        #expect(machine.timePassed(at: 10_000_000) == [.link(isUp: false)])
+        let words = ["delay", "in", "state", "by=9s", "times=1"]
+        let actions = machine.timePassed(at: 30_000_000)
+        #expect(actions == [.act(command: "faults", words: words), .link(isUp: true)], "\(actions)")
+        let rest = machine.timePassed(at: 80_000_000)
+        #expect(rest.count == 1, "\(rest)")
+    }
+
     @Test("What the app sent after something had arrived, and before it was told, is not its cause")
     func arrivalBeforeDeed() throws {
         var tape = TapeBuilder()

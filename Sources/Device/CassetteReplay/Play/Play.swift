@@ -55,7 +55,8 @@ package struct Play: Sendable {
             }
         }
         self.answers = answers
-        self.moves = moves + Self.linkMoves(tape)
+        // Of moves at the same moment, the first is done first.
+        self.moves = moves + Self.lateStates(tape) + Self.linkMoves(tape)
     }
 
     /// Returns a part that plays another value in one move.
@@ -183,6 +184,19 @@ package struct Play: Sendable {
             }
         }
         return moves
+    }
+
+    /// Returns the faults by which the app learned late of a counterpart that had just connected: until then it was out of reach.
+    private static func lateStates(_ tape: AppTape) -> [Move] {
+        tape.events.indices.compactMap { index in
+            let fault = tape.events[index]
+            guard fault.role == .fault, let words = fault.words, words.hasPrefix("delay in state "),
+                let connection = tape.events[..<index].last(where: { $0.kind == "connected" }),
+                fault.time - connection.time <= transit
+            else { return nil }
+            let list = words.split(separator: " ").map(String.init)
+            return Move(sequence: connection.sequence, moment: .at(connection.time), kind: .fault(words: list))
+        }
     }
 
     /// Returns the latest message or transfer of the app before an event of the link, if it may have met it: one that was lost

@@ -21,7 +21,7 @@ package enum EventRole: Equatable, Sendable {
     /// A person's action on the device.
     case action
     /// Something that a fault or the link's condition did to a package, a delivery or the link. Except for the faults of
-    /// ``RepeatedDeliveries`` it is not repeated: what follows from it is in the recording as well, and is played.
+    /// ``RepeatedDeliveries`` and late states it is not repeated: what follows from it is in the recording as well, and is played.
     case fault
 
     package init?(kind: String) {
