@@ -278,7 +278,7 @@ let package = Package(
                 "LinkTransport", "QuizSync", "WatchConnectivity", "Services",
             ]),
         // The command line of `watchlink explore`, shared with the program that it starts.
-        module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
+        module(.programs, "ExploreWords", ["Cassettes", "LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // An app's sources as its phone or its watch has them.
         module(.programs, "RoleCopies"),
         program(.programs, "watchlink-copies", ["RoleCopies"]),

@@ -1,3 +1,4 @@
+import Cassettes
 import Foundation
 package import ServiceRuntime
 
@@ -14,6 +15,11 @@ package struct WorldRecording: Sendable {
             return nil
         }
         self.folder = folder
+    }
+
+    /// The warning to a person whose cassettes will keep all values; nil if they will not.
+    package var warning: String? {
+        keptPaths.contains(RedactionRules.everything) ? "warning: \(RedactionRules.everythingWarning)" : nil
     }
 
     /// Returns the environment of each device.

@@ -1,4 +1,3 @@
-import Cassettes
 import ExploreWords
 import Foundation
 import LinkProtocol
@@ -106,9 +105,8 @@ struct ExploreRequest {
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
         recording = try WorldRecording(options)
-        if recording != nil, options.all("keep").contains(RedactionRules.everything) {
-            FileHandle.standardError.write(
-                Data("watchlink explore: warning: \(RedactionRules.everythingWarning)\n".utf8))
+        if let warning = recording?.warning {
+            FileHandle.standardError.write(Data("watchlink explore: \(warning)\n".utf8))
         }
         junit = options["junit"]
         wantsJSON = options.has("json")

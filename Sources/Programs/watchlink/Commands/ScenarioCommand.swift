@@ -36,6 +36,9 @@ enum ScenarioCommand: Command {
         let seed = try options.number("seed", UInt64(1), within: 0...UInt64.max)
         let series = ScenarioSeries(seed: seed, junit: options["junit"], wantsJSON: invocation.wantsJSON)
         if verb == "check" { return try series.run(files, nil) }
+        if let warning = try WorldRecording(options)?.warning {
+            FileHandle.standardError.write(Data("watchlink: \(warning)\n".utf8))
+        }
         if options.has(virtual.name) {
             return try ExploreCommand.replaceThisProgram(
                 [ExploreForm.scenario.rawValue] + files, options.without(virtual.name), ExploreForm.scenario.options)
