@@ -14,7 +14,7 @@ extension Counterpart {
     /// Does to the replayed app's device what a person did to it.
     func act(_ command: String, _ words: [String]) {
         do {
-            guard let request = try Self.request(command, words) else {
+            guard let request = try request(command, words) else {
                 return Self.note("“\(command) \(words.joined(separator: " "))” cannot be repeated")
             }
             apply(request, control)
@@ -44,19 +44,19 @@ extension Counterpart {
         return watches
     }
 
-    private static func request(_ command: String, _ words: [String]) throws(WordError) -> DeviceRequest? {
+    private func request(_ command: String, _ words: [String]) throws(WordError) -> DeviceRequest? {
         switch command {
         case "device": .device(try DeviceDeed(words: words))
         case "faults": .fault(try FaultDeed(words: words))
         case "watches": .watch(try WatchDeed(words: identified(words)))
-        case "link": try condition(identified(Array(words.dropFirst())))
+        case "link": try Self.condition(identified(Array(words.dropFirst())))
         default: nil
         }
     }
 
     /// Returns words with the identifiers that played watches have in place of numbers such as `#2`.
-    private static func identified(_ words: [String]) -> [String] {
-        words.map { TapeWatches.number($0).map { PlayedWatch.identifier($0).uuidString } ?? $0 }
+    private func identified(_ words: [String]) -> [String] {
+        words.map { word in TapeWatches.number(word).flatMap { identifiers[$0] } ?? word }
     }
 
     private static func condition(_ words: [String]) throws(WordError) -> DeviceRequest {

@@ -21,6 +21,8 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private let ofWatch: String?
     /// The numbers of the phone's watches, by their identifiers.
     let numbers: [String: Int]
+    /// The same the other way round.
+    let identifiers: [Int: String]
     private var machine: PlayMachine
     private var replies: [Int: Reply] = [:]
     private var lastTicket = 0
@@ -48,12 +50,14 @@ final class Counterpart: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - control: The control socket of the device whose app is replayed.
     ///   - isOfWatch: True if that is a watch.
-    ///   - watches: The numbers of its watches, if it is a phone.
+    ///   - watches: The numbers of its watches by their places, if it is a phone.
     ///   - file: The file that is sent for each recorded one; nil for zeros of its size.
     init(_ play: Play, control: String, isOfWatch: Bool, watches: [Int], file: URL?) {
         (sample, ofWatch, losesSome) = (file, isOfWatch ? control : nil, !play.lost.isEmpty)
         machine = PlayMachine(play)
-        numbers = Dictionary(uniqueKeysWithValues: watches.map { (PlayedWatch.identifier($0).uuidString, $0) })
+        let identifiers = watches.indices.map { PlayedWatch.identifier(at: $0 + 1).uuidString }
+        numbers = Dictionary(uniqueKeysWithValues: zip(identifiers, watches))
+        self.identifiers = Dictionary(uniqueKeysWithValues: zip(watches, identifiers))
         self.control = control
     }
 

@@ -44,9 +44,12 @@ package struct TapeWatches: Equatable, Sendable {
     /// Returns true if reachability changed because of another watch.
     func isSwitching(at sequence: Int) -> Bool { switches.contains { $0.contains(sequence) } }
 
+    /// Returns the place of a watch among those that are known, from 1. Its number can be another one in each cassette.
+    package func place(of number: Int) -> Int { (known.firstIndex(of: number) ?? 0) + 1 }
+
     /// Returns the name of a watch, as `watchlink run` gives it: `watch`, `watch2` …
     package func name(of number: Int) -> String {
-        let place = (known.firstIndex(of: number) ?? 0) + 1
+        let place = place(of: number)
         return place == 1 ? "watch" : "watch\(place)"
     }
 }

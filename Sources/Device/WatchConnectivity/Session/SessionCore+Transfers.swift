@@ -366,9 +366,13 @@ extension SessionCore {
         }
     }
 
-    /// Returns a transfer's content for a recording.
+    /// Returns a transfer's content for a recording, and the size of its file.
     private static func details(_ transfer: ReceivedTransfer) -> DeviceEvent.Details {
-        .content(transfer.payload.map { .propertyList($0) })
+        let content: DeviceEvent.Content? = transfer.payload.map { .propertyList($0) }
+        var status = stat()
+        // A file that is gone is not given to the app.
+        guard let path = transfer.path, stat(path, &status) == 0 else { return .content(content) }
+        return .file(content, bytes: Int(status.st_size))
     }
 
     private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {

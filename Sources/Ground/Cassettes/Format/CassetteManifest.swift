@@ -48,10 +48,22 @@ package struct CassetteManifest: Codable, Equatable, Sendable {
         self.sides = sides
         self.program = program
         self.build = build
-        self.started = started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        self.started = started.formatted(Self.dates)
         self.seed = seed
         kept = rules.kept.sorted()
         self.serving = serving
+    }
+
+    private static let dates = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// The start as a date; nil if it is not written as one.
+    package var start: Date? {
+        do {
+            return try Self.dates.parse(started)
+        } catch {
+            // Cassettes are text, which a person may have changed.
+            return nil
+        }
     }
 
     /// The file's bytes.

@@ -40,6 +40,7 @@ struct BuildTrial {
         let folder = try ScratchDirectory(in: time.base)
         defer { folder.remove() }
         let build = try former.continued(by: build, seed: seed, time, in: folder)
+        let time = try former.time(of: cassette, in: time)
         let rule = CourseRule(
             tape: tape, accepted: try AcceptedCourse(of: cassette, side: build.side), expected: expected,
             contract: contract)

@@ -39,6 +39,15 @@ struct FormerStarts {
         "hint: this is of a program that was started again, and began with what its earlier starts had left: put their cassettes beside this one (\(side)-1 …), which are then played first, or give a directory with what they left by --state"
     }
 
+    /// Returns the time of a start: it begins as long after the first one as it was recorded, by the wall clock. Programs keep
+    /// dates.
+    func time(of cassette: Cassette, in time: ReplayTime) throws -> ReplayTime {
+        guard let path = paths?.first, let first = try Cassette(at: path).manifest.start,
+            let start = cassette.manifest.start, start > first
+        else { return time }
+        return time.later(by: .seconds(start.timeIntervalSince(first)))
+    }
+
     /// Runs a build through the earlier starts.
     ///
     /// - Parameter folder: The directory for what they leave, which must outlast the build.
@@ -46,7 +55,7 @@ struct FormerStarts {
     func continued(
         by build: TestedBuild, seed: UInt64, _ time: ReplayTime, in folder: ScratchDirectory
     ) throws -> TestedBuild {
-        guard case .virtual(let conductor) = time, !build.isService, build.state == nil else { return build }
+        guard case .virtual = time, !build.isService, build.state == nil else { return build }
         var build = build
         for (number, path) in (paths ?? []).enumerated() {
             let cassette = try Cassette(at: path)
@@ -54,6 +63,7 @@ struct FormerStarts {
             let scratch = try ScratchDirectory(in: time.base)
             defer { scratch.remove() }
             let cast = try ReplayCast(build, against: cassette, tape, changing: nil, in: scratch)
+            guard case .virtual(let conductor) = try self.time(of: cassette, in: time) else { return build }
             let part = try VirtualReplay(conductor, scratch, isCutOff: true).perform(cast, tape, seed: seed).counterpart
             if let failure = part.failure {
                 throw ReplayError.counterpart(failure, part.lines.suffix(ReplayedApp.mostLines))

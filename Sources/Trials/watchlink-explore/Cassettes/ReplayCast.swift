@@ -53,7 +53,9 @@ struct ReplayCast {
                 name: name, executable: try TestedBuild.player(),
                 arguments: words + (watch.map { ["--watch=\($0)"] } ?? []),
                 environment: other.variables.merging(
-                    watch.map { ["WATCHLINK_DEVICE_ID": PlayedWatch.identifier($0).uuidString] } ?? [:]
+                    watch.map {
+                        ["WATCHLINK_DEVICE_ID": PlayedWatch.identifier(at: tape.watches.place(of: $0)).uuidString]
+                    } ?? [:]
                 ) { $1 })
         }
     }

@@ -17,9 +17,12 @@ enum ReplayTime {
 
     /// Returns the time for another run, on another day and at another time of day: what a program takes from its clock
     /// differs then. Real time passes by itself.
-    func later(by runs: Int) -> ReplayTime {
+    func later(by runs: Int) -> ReplayTime { later(by: .nanoseconds(Int64(runs) * Self.gap)) }
+
+    /// Returns the time for a run whose wall clock begins so much later. Real time cannot begin later.
+    func later(by span: Duration) -> ReplayTime {
         guard case .virtual(var conductor) = self else { return self }
-        conductor.settings.epoch += Int64(runs) * Self.gap
+        conductor.settings.epoch += Int64(span / .nanoseconds(1))
         return .virtual(conductor)
     }
 
