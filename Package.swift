@@ -545,7 +545,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "DeviceWorlds", "FidelityProbe",
+                "Cassettes", "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "DeviceWorlds",
+                "FidelityProbe",
                 "Files", "Homes",
                 "KeyedArchive", "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "RecordStorage", "ReplayPair",

@@ -459,6 +459,30 @@ struct ExploreTests {
         #expect(merged.output.components(separatedBy: mark).count == 3, "\(merged.output)")
     }
 
+    @Test("What a session hints at is told once for each device, with its seeds, and is no failure")
+    func hints() throws {
+        let bench = try TestBench()
+        let app = "\(TestBench.program("ReplayPair").path(percentEncoded: false)) meter"
+        for seeds in ["4...6", "1...2"] {
+            let result = try explore(
+                "--phone", app, "--watch", app, "--seeds", seeds, "--kills", "0", "--hazards", "none", "--hours",
+                "0.05",
+                "--findings", bench.path)
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("no failure: the watch: outcome unheard, in "), "\(result.output)")
+        }
+        let merged = try explore("merge", bench.path)
+        let mark = "no failure: the watch: outcome unheard, "
+        let lines = merged.output.split(separator: "\n").filter { $0.hasPrefix(mark) }
+        #expect(lines.count == 1, "\(merged.output)")
+        let text = mark + "in 5 seeds, first in 1: implement session(_:didFinish:error:)"
+        #expect(lines.first?.hasPrefix(text) == true, "\(merged.output)")
+        // Programs without hints.
+        let silent = try explore(
+            "--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...2", "--kills", "0", "--hazards", "none")
+        #expect(!silent.output.contains("no failure"), "\(silent.output)")
+    }
+
     @Test("An exploration with a time limit starts no seed after it, and as many as possible before")
     func span() throws {
         let words = [

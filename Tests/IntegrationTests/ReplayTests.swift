@@ -1,8 +1,11 @@
+import Cassettes
 import Foundation
 import Processes
 import TestSupport
 import Testing
 import VirtualTime
+
+@testable import watchlink_explore
 
 /// Cassettes of three pairs of apps, replayed with builds that differ from the recorded ones.
 @Suite("Replays of cassettes", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
@@ -168,6 +171,40 @@ struct ReplayTests {
         let changed = try TestBench.run("watchlink", ["replay", "\(alone)/watch-2", "--watch", app])
         #expect(changed.code == 3 && changed.output.contains("[transferUserInfo missing]"), "\(changed.output)")
         #expect(changed.output.contains("hint: this is of a program that was started again"), "\(changed.output)")
+    }
+
+    @Test("A file that is received has its size in the cassette, as one that is sent has")
+    func sizeOfFiles() throws {
+        for (side, kind) in [("watch", "transferFile"), ("phone", "didReceiveFile")] {
+            let path = try Self.cassettes.get().path("runner", side)
+            let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8).split(separator: "\n")
+            let files = events.filter { $0.contains("\"k\":\"\(kind)\"") }
+            #expect(!files.isEmpty && files.allSatisfy { $0.contains("\"b\":") }, "\(side): \(files)")
+        }
+    }
+
+    @Test("The second start of a phone has the watch of the first, and begins as much later as it was recorded")
+    func phoneStartedAgain() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) library"
+        let explored = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", app, "--watch", app, "--upgrade", "phone@2min=\(app)", "--seeds", "1...1",
+                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        let second = "\(bench.path)/cassettes/seed-1/phone-2"
+        let same = try TestBench.run("watchlink", ["replay", second, "--phone", app, "--verbose"])
+        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
+        #expect(same.output.contains(" transferUserInfo "), "\(same.output)")
+        #expect(!same.output.contains("watch2"), "\(same.output)")
+        let conductor = try Conductor()
+        let time = try FormerStarts(before: second).time(of: try Cassette(at: second), in: .virtual(conductor))
+        var late: Int64?
+        if case .virtual(let later) = time { late = later.settings.epoch - conductor.settings.epoch }
+        // The new build is installed for ten seconds.
+        #expect(late.map { $0 / 1_000_000_000 } == 130, "nanoseconds: \(late.map { "\($0)" } ?? "none")")
     }
 
     @Test(

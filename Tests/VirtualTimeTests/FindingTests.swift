@@ -234,6 +234,10 @@ struct FindingTests {
         #expect(error?.reason == .tooLarge)
         let endless = #expect(throws: FindingError.self) { try Finding(path: "/dev/zero") }
         #expect(endless?.reason == .tooLarge)
+        // What could not be read again is not written.
+        let ending = Ending.failed(String(repeating: "x", count: Finding.mostBytes))
+        let unwritten = #expect(throws: FindingError.self) { try Self.finding(ending).write(to: "/dev/null/finding") }
+        #expect(unwritten?.reason == .tooLarge)
     }
 
     @Test("A different build causes a warning, the same build does not")

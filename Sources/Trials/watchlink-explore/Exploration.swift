@@ -178,10 +178,12 @@ final class Exploration: Sendable {
         var coverage = ExplorationCoverage()
         coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
+        let hints = GivenHints(performance)
         let sessions = request.expectsSessions ? ActivatedSessions(performance, script) : nil
         try state.withLock { [coverage] state in
             state.coverage.add(coverage)
             state.summary.add(seed, found, promises, sessions, parting: parting?.text)
+            state.summary.add(hints, of: seed)
             state.progress?.update(state.summary.runs)
             // A new file is listed immediately; rewriting the summary for every other finding would take too long.
             let isKept = found.contains { $0.file != nil }
@@ -202,11 +204,15 @@ final class Exploration: Sendable {
             let tries: Int?
             (finding, shown, tries) = try smallest(performance, script, complaint)
             let path = directory.appending(path: "seed-\(seed)\(suffix).json").path(percentEncoded: false)
-            try finding.write(to: path)
-            found.file = path
-            found.tries = tries
-            found.decisions = finding.departures
-            found.words = finding.words
+            do throws(FindingError) {
+                try finding.write(to: path)
+                (found.file, found.tries) = (path, tries)
+                (found.decisions, found.words) = (finding.departures, finding.words)
+            } catch {
+                guard error.reason == .tooLarge else { throw error }
+                found.what += "\nit has no file: its course would take more than \(Finding.mostBytes) bytes"
+                return found
+            }
         }
         found.what = StackPlaces(script).completed(shown.description)
         return found
@@ -233,9 +239,12 @@ final class Exploration: Sendable {
         _ performance: Performance, _ script: Script, _ complaint: Complaint
     ) throws -> (Finding, Complaint, unfinished: Int?) {
         var smallest = performance
-        let shrunk = try conductor.shrink(performance, of: script, mostTries: request.tries) {
-            complaint.like(in: $0) != nil
-        }
+        // Each try would take as long in real time, and where that ends it is chance.
+        let mostTries = complaint.ending == .overdue ? 0 : request.tries
+        let shrunk =
+            mostTries == 0
+            ? nil
+            : try conductor.shrink(performance, of: script, mostTries: mostTries) { complaint.like(in: $0) != nil }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
         let shown = complaint.like(in: smallest) ?? complaint
         let unfinished = shrunk.flatMap { $0.isComplete ? nil : $0.tries }

@@ -46,6 +46,8 @@ struct ExplorationSummary: Codable, Equatable {
     /// Locks that were taken in opposite orders, though nobody waited for ever, by their cause: the first text of each; nil in
     /// older files.
     private(set) var lockOrders: [String: String]?
+    /// The hints that sessions gave, by device and hint; nil in older files.
+    private(set) var hints: [String: GivenHints.Count]?
     /// The number of distinct pairs of consecutive events, and the number of new ones expected from another hundred
     /// seeds.
     var orders = 0
@@ -59,7 +61,8 @@ struct ExplorationSummary: Codable, Equatable {
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
-        case parts, runs, seconds, found, unrepeatable, partings, sometimes, sessions, lockOrders, orders, expectedNews,
+        case parts, runs, seconds, found, unrepeatable, partings, sometimes, sessions, lockOrders, hints, orders,
+            expectedNews,
             areAllOrders, calls,
             handovers
     }
@@ -110,6 +113,7 @@ struct ExplorationSummary: Codable, Equatable {
         if let others = other.partings { partings = others.merging(partings ?? [:]) { $1 } }
         sometimes.merge(other.sometimes, uniquingKeysWith: +)
         if let others = other.lockOrders { lockOrders = (lockOrders ?? [:]).merging(others) { own, _ in own } }
+        if let others = other.hints { hints = (hints ?? [:]).merging(others) { $0.merged(with: $1) } }
         if let others = other.sessions { sessions = (sessions ?? [:]).merging(others, uniquingKeysWith: +) }
         if var coverage, let others = other.coverage {
             coverage.add(others)
@@ -140,6 +144,12 @@ extension ExplorationSummary {
     /// Adds orders of locks that no seed before had.
     mutating func add(_ orders: LockOrders, text: String) {
         lockOrders = (lockOrders ?? [:]).merging([orders.cause: text]) { own, _ in own }
+    }
+
+    /// Adds the hints of one seed.
+    mutating func add(_ given: GivenHints, of seed: UInt64) {
+        let counts = given.advice.mapValues { GivenHints.Count(seeds: 1, firstSeed: seed, advice: $0) }
+        hints = (hints ?? [:]).merging(counts) { $0.merged(with: $1) }
     }
 
     /// Adds the result of one seed.

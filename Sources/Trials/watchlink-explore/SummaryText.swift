@@ -12,7 +12,7 @@ struct SummaryText {
     init(_ summary: ExplorationSummary) { self.summary = summary }
 
     var text: String {
-        (causes + unrepeatable + never + lockOrders + [count] + inactive + coverage).joined(separator: "\n")
+        (causes + unrepeatable + never + lockOrders + hints + [count] + inactive + coverage).joined(separator: "\n")
     }
 
     private var causes: [String] {
@@ -48,6 +48,14 @@ struct SummaryText {
         (summary.lockOrders ?? [:]).sorted { $0.key < $1.key }.flatMap { _, text in
             let lines = text.split(separator: "\n").map { TerminalText.printable(String($0)) }
             return ["no failure: \(lines.first ?? "")"] + lines.dropFirst().map { "    \($0)" }
+        }
+    }
+
+    private var hints: [String] {
+        (summary.hints ?? [:]).sorted { $0.key < $1.key }.map { hint, count in
+            let first = count.firstSeed
+            let seeds = count.seeds == 1 ? "seed \(first)" : "\(count.seeds) seeds, first in \(first)"
+            return "no failure: \(TerminalText.printable(hint)), in \(seeds): \(TerminalText.printable(count.advice))"
         }
     }
 

@@ -5,11 +5,13 @@ extension Finding {
     public static let mostBytes = 64 << 20
 
     /// Writes the finding to a file atomically.
+    ///
+    /// - Throws: ``FindingError``, with the reason `tooLarge` for a file that could not be read again.
     public func write(to path: String) throws(FindingError) {
+        let contents = try encoded()
+        guard contents.count <= Self.mostBytes else { throw FindingError(path, .tooLarge) }
         do {
-            try encoded().write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch let error as FindingError {
-            throw error
+            try contents.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw FindingError(path, .unwritable(error.localizedDescription))
         }

@@ -1,0 +1,38 @@
+import DeviceShell
+import EventLog
+import Foundation
+import Timeline
+import VirtualTime
+
+/// The hints that the sessions of a seed's devices gave: misuse, or a loss that would go unnoticed.
+struct GivenHints {
+    /// A hint to a device in some seeds.
+    struct Count: Codable, Equatable {
+        var seeds: Int
+        var firstSeed: UInt64
+        let advice: String
+
+        func merged(with other: Count) -> Count {
+            Count(seeds: seeds + other.seeds, firstSeed: min(firstSeed, other.firstSeed), advice: advice)
+        }
+    }
+
+    /// The advice, by the device and the hint, such as “the phone: file opened too late”.
+    let advice: [String: String]
+
+    /// Looked for before lines are read, as most logs have no hint.
+    private static let mark = Data(" hint=".utf8)
+
+    init(_ performance: Performance) {
+        var advice: [String: String] = [:]
+        for process in performance.processes where Data(process.errors).range(of: Self.mark) != nil {
+            for line in process.errors.split(separator: UInt8(ascii: "\n")) {
+                guard let line = line.withUnsafeBytes({ LogLine.parse($0) }), line.event == .hint,
+                    let hint = line.fields["hint"]
+                else { continue }
+                advice["the \(process.name): \(hint)"] = line.fields["reason"] ?? ""
+            }
+        }
+        self.advice = advice
+    }
+}
