@@ -178,12 +178,13 @@ final class Exploration: Sendable {
         var coverage = ExplorationCoverage()
         coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
-        let hints = GivenHints(performance)
+        // What a scenario lets the services send is not theirs to follow up.
+        let hints = request.expectsSessions ? GivenHints(performance) : nil
         let sessions = request.expectsSessions ? ActivatedSessions(performance, script) : nil
         try state.withLock { [coverage] state in
             state.coverage.add(coverage)
             state.summary.add(seed, found, promises, sessions, parting: parting?.text)
-            state.summary.add(hints, of: seed)
+            if let hints { state.summary.add(hints, of: seed) }
             state.progress?.update(state.summary.runs)
             // A new file is listed immediately; rewriting the summary for every other finding would take too long.
             let isKept = found.contains { $0.file != nil }
