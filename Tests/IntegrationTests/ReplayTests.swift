@@ -49,6 +49,16 @@ struct ReplayTests {
         }
     }
 
+    /// Records the devices of one undisturbed seed in the directory “cassettes”.
+    private static func record(_ devices: [String], into bench: TestBench) throws {
+        let explored = try TestBench.run(
+            "watchlink",
+            ["explore"] + devices + [
+                "--seeds", "1...1", "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+    }
+
     private static func replay(
         _ pair: String, _ side: String, _ change: String, _ words: String...
     ) throws
@@ -134,13 +144,7 @@ struct ReplayTests {
         let bench = try TestBench()
         // An upgrade kills the former build.
         let app = "\(Self.pair) library"
-        let explored = try TestBench.run(
-            "watchlink",
-            [
-                "explore", "--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)", "--seeds", "1...1",
-                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
-            ])
-        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)"], into: bench)
         let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes/seed-1"])
         for (name, state) in [("watch-1", "not finished"), ("watch-2", "complete"), ("phone-1", "complete")] {
             #expect(check.output.contains("/\(name): \(state)"), "\(check.output)\(check.errors)")
@@ -151,13 +155,7 @@ struct ReplayTests {
     func startedAgain() throws {
         let bench = try TestBench()
         let app = "\(Self.pair) meter"
-        let explored = try TestBench.run(
-            "watchlink",
-            [
-                "explore", "--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)", "--seeds", "1...1",
-                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
-            ])
-        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)"], into: bench)
         let second = "\(bench.path)/cassettes/seed-1/watch-2"
         let same = try TestBench.run("watchlink", ["replay", second, "--watch", app])
         #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
@@ -187,24 +185,24 @@ struct ReplayTests {
     func phoneStartedAgain() throws {
         let bench = try TestBench()
         let app = "\(Self.pair) library"
-        let explored = try TestBench.run(
-            "watchlink",
-            [
-                "explore", "--phone", app, "--watch", app, "--upgrade", "phone@2min=\(app)", "--seeds", "1...1",
-                "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
-            ])
-        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        try Self.record(["--phone", app, "--watch", app, "--upgrade", "phone@2min=\(app)"], into: bench)
         let second = "\(bench.path)/cassettes/seed-1/phone-2"
         let same = try TestBench.run("watchlink", ["replay", second, "--phone", app, "--verbose"])
         #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
         #expect(same.output.contains(" transferUserInfo "), "\(same.output)")
         #expect(!same.output.contains("watch2"), "\(same.output)")
         let conductor = try Conductor()
-        let time = try FormerStarts(before: second).time(of: try Cassette(at: second), in: .virtual(conductor))
+        let time = try FormerStarts(before: try Cassette(at: second)).time(in: .virtual(conductor))
         var late: Int64?
         if case .virtual(let later) = time { late = later.settings.epoch - conductor.settings.epoch }
         // The new build is installed for ten seconds.
         #expect(late.map { $0 / 1_000_000_000 } == 130, "nanoseconds: \(late.map { "\($0)" } ?? "none")")
+        // So does the course that is accepted.
+        let accepted = try TestBench.run("watchlink", ["replay", second, "--phone", app, "--accept"])
+        #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
+        let starts = try [second, "\(second)/accepted-phone"].map { try Cassette(at: $0).manifest.start }
+        let gap = try #require(starts[0]).distance(to: try #require(starts[1]))
+        #expect(abs(gap) < 1, "the accepted course begins \(gap) s later")
     }
 
     @Test(
@@ -212,14 +210,7 @@ struct ReplayTests {
     func severalWatches() throws {
         let bench = try TestBench()
         let app = "\(Self.pair) team"
-        let explored = try TestBench.run(
-            "watchlink",
-            [
-                "explore", "--phone", "\(app) --switches", "--watch", app, "--watch", app, "--seeds", "1...1",
-                "--kills",
-                "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
-            ])
-        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+        try Self.record(["--phone", "\(app) --switches", "--watch", app, "--watch", app], into: bench)
         let path = "\(bench.path)/cassettes/seed-1/phone-1"
         let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
         #expect(events.components(separatedBy: #""k":"watches""#).count == 3, "\(events)")

@@ -241,11 +241,12 @@ final class Exploration: Sendable {
     ) throws -> (Finding, Complaint, unfinished: Int?) {
         var smallest = performance
         // Each try would take as long in real time, and where that ends it is chance.
-        let mostTries = complaint.ending == .overdue ? 0 : request.tries
         let shrunk =
-            mostTries == 0
+            complaint.ending == .overdue
             ? nil
-            : try conductor.shrink(performance, of: script, mostTries: mostTries) { complaint.like(in: $0) != nil }
+            : try conductor.shrink(performance, of: script, mostTries: request.tries) {
+                complaint.like(in: $0) != nil
+            }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
         let shown = complaint.like(in: smallest) ?? complaint
         let unfinished = shrunk.flatMap { $0.isComplete ? nil : $0.tries }

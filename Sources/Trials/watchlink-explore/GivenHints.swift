@@ -1,6 +1,5 @@
 import DeviceShell
 import EventLog
-import Foundation
 import Timeline
 import VirtualTime
 
@@ -20,14 +19,11 @@ struct GivenHints {
     /// The advice, by the device and the hint, such as “the phone: file opened too late”.
     let advice: [String: String]
 
-    /// Looked for before lines are read, as most logs have no hint.
-    private static let mark = Data(" hint=".utf8)
-
     init(_ performance: Performance) {
         var advice: [String: String] = [:]
-        for process in performance.processes where Data(process.errors).range(of: Self.mark) != nil {
-            for line in process.errors.split(separator: UInt8(ascii: "\n")) {
-                guard let line = line.withUnsafeBytes({ LogLine.parse($0) }), line.event == .hint,
+        for process in performance.processes {
+            for text in process.reportedLines(with: " hint=") {
+                guard let line = Array(text.utf8).withUnsafeBytes({ LogLine.parse($0) }), line.event == .hint,
                     let hint = line.fields["hint"]
                 else { continue }
                 advice["the \(process.name): \(hint)"] = line.fields["reason"] ?? ""

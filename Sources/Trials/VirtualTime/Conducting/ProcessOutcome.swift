@@ -40,7 +40,7 @@ public struct ProcessOutcome: Hashable, Sendable {
 
 extension ProcessOutcome {
     /// Returns the lines of standard error that contain a mark.
-    func reportedLines(with mark: String) -> [String] {
+    package func reportedLines(with mark: String) -> [String] {
         // Most programs write thousands of lines, and none of this kind.
         guard Data(errors).range(of: Data(mark.utf8)) != nil else { return [] }
         return String(decoding: errors, as: UTF8.self).split(separator: "\n").filter { $0.contains(mark) }

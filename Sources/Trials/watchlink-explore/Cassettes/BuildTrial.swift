@@ -36,11 +36,10 @@ struct BuildTrial {
         keeping contract: Contract? = nil, seed: UInt64, in time: ReplayTime
     ) throws {
         let tape = try Self.tape(of: cassette, for: build)
-        let former = FormerStarts(before: cassette.path)
+        let former = try FormerStarts(before: cassette)
         let folder = try ScratchDirectory(in: time.base)
         defer { folder.remove() }
-        let build = try former.continued(by: build, seed: seed, time, in: folder)
-        let time = try former.time(of: cassette, in: time)
+        let (build, time) = try former.continued(by: build, seed: seed, time, in: folder)
         let rule = CourseRule(
             tape: tape, accepted: try AcceptedCourse(of: cassette, side: build.side), expected: expected,
             contract: contract)

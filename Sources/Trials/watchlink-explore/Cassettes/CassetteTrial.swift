@@ -97,7 +97,7 @@ struct CassetteTrial {
         let tape = try BuildTrial.tape(of: cassette, for: build)
         let folder = try ScratchDirectory(in: time.base)
         defer { folder.remove() }
-        let build = try FormerStarts(before: cassette.path).continued(by: build, seed: seed, time, in: folder)
+        let (build, time) = try FormerStarts(before: cassette).continued(by: build, seed: seed, time, in: folder)
         let runs = try (0..<Self.acceptedRuns).map { number in
             let run = try ReplayedApp.run(
                 build, against: cassette, tape, seed: seed &+ UInt64(number), in: time.later(by: number))

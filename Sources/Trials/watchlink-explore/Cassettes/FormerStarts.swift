@@ -13,19 +13,24 @@ import Trials
 struct FormerStarts {
     /// The paths of the cassettes, the first start first; nil if one is missing.
     private let paths: [String]?
+    /// The cassette of the last start, and that of the first; nil if there are no earlier ones.
+    private let last: Cassette
+    private let first: Cassette?
 
-    /// - Parameter path: The cassette of the last start.
-    init(before path: String) {
-        let url = URL(filePath: path)
+    /// - Parameter last: The cassette of the last start.
+    init(before last: Cassette) throws(CassetteError) {
+        self.last = last
+        paths = Self.paths(before: URL(filePath: last.path))
+        first = try paths?.first.map { path throws(CassetteError) in try Cassette(at: path) }
+    }
+
+    private static func paths(before url: URL) -> [String]? {
         let parts = url.lastPathComponent.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let number = Int(parts[1]), number > 1, number <= Self.most else {
-            paths = []
-            return
-        }
+        guard parts.count == 2, let number = Int(parts[1]), number > 1, number <= most else { return [] }
         let former = (1..<number).map {
             url.deletingLastPathComponent().appending(path: "\(parts[0])-\($0)").path(percentEncoded: false)
         }
-        paths = former.allSatisfy(Cassette.exists) ? former : nil
+        return former.allSatisfy(Cassette.exists) ? former : nil
     }
 
     /// The most starts. 100: a seed kills a program once or twice, and each costs a replay.
@@ -39,23 +44,25 @@ struct FormerStarts {
         "hint: this is of a program that was started again, and began with what its earlier starts had left: put their cassettes beside this one (\(side)-1 …), which are then played first, or give a directory with what they left by --state"
     }
 
+    /// Returns the time of the last start.
+    func time(in time: ReplayTime) -> ReplayTime { self.time(of: last, in: time) }
+
     /// Returns the time of a start: it begins as long after the first one as it was recorded, by the wall clock. Programs keep
     /// dates.
-    func time(of cassette: Cassette, in time: ReplayTime) throws -> ReplayTime {
-        guard let path = paths?.first, let first = try Cassette(at: path).manifest.start,
-            let start = cassette.manifest.start, start > first
-        else { return time }
+    private func time(of cassette: Cassette, in time: ReplayTime) -> ReplayTime {
+        guard let first = first?.manifest.start, let start = cassette.manifest.start, start > first else { return time }
         return time.later(by: .seconds(start.timeIntervalSince(first)))
     }
 
     /// Runs a build through the earlier starts.
     ///
     /// - Parameter folder: The directory for what they leave, which must outlast the build.
-    /// - Returns: The build, to be started with what the last one has left.
+    /// - Returns: The build, to be started with what the last one has left, and the time in which it is started.
     func continued(
         by build: TestedBuild, seed: UInt64, _ time: ReplayTime, in folder: ScratchDirectory
-    ) throws -> TestedBuild {
-        guard case .virtual = time, !build.isService, build.state == nil else { return build }
+    ) throws -> (build: TestedBuild, time: ReplayTime) {
+        let own = self.time(in: time)
+        guard case .virtual = time, !build.isService, build.state == nil else { return (build, own) }
         var build = build
         for (number, path) in (paths ?? []).enumerated() {
             let cassette = try Cassette(at: path)
@@ -63,7 +70,7 @@ struct FormerStarts {
             let scratch = try ScratchDirectory(in: time.base)
             defer { scratch.remove() }
             let cast = try ReplayCast(build, against: cassette, tape, changing: nil, in: scratch)
-            guard case .virtual(let conductor) = try self.time(of: cassette, in: time) else { return build }
+            guard case .virtual(let conductor) = self.time(of: cassette, in: time) else { continue }
             let part = try VirtualReplay(conductor, scratch, isCutOff: true).perform(cast, tape, seed: seed).counterpart
             if let failure = part.failure {
                 throw ReplayError.counterpart(failure, part.lines.suffix(ReplayedApp.mostLines))
@@ -73,6 +80,6 @@ struct FormerStarts {
             try build.starting(with: home).copyState(to: left)
             build = build.starting(with: left)
         }
-        return build
+        return (build, own)
     }
 }
