@@ -191,7 +191,7 @@ let package = Package(
             .device, "DeviceShell",
             [
                 "CLinux", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes", "LinkProtocol",
-                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage",
+                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "Words",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(

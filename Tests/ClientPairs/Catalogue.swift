@@ -7,6 +7,7 @@ enum Catalogue {
         "dropped-reply": DroppedReply.self,
         "early-context": EarlyContext.self,
         "echo": Echo.self,
+        "endless-retry": EndlessRetry.self,
         "file-after-return": FileAfterReturn.self,
         "given-twice": GivenTwice.self,
         "half-written": HalfWritten.self,

@@ -180,6 +180,11 @@ struct ExploreTests {
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
             (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
             (devices + ["--hazards", "none,loss"], "“none” must be one of loss, "),
+            (
+                devices + ["--hints", "file-not-move"],
+                "--hints: hint: “file-not-move” must be one of all, delegate-set"
+            ),
+            (["services", "--hints", "all"], "“explore services” has no option --hints"),
             (devices + ["--jobs", "0"], "1 to 256"),
             (devices + ["--begin", "24:00"], "--begin 24:00: it must be a time"),
             (devices + ["--begin", "9"], "from 00:00 to 23:59, such as 23:50"),
@@ -481,6 +486,36 @@ struct ExploreTests {
         let silent = try explore(
             "--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...2", "--kills", "0", "--hazards", "none")
         #expect(!silent.output.contains("no failure"), "\(silent.output)")
+    }
+
+    @Test("Hints that are named are failures, with findings that replay; other hints are none")
+    func failingHints() throws {
+        let bench = try TestBench()
+        let app = "\(TestBench.program("ReplayPair").path(percentEncoded: false)) meter"
+        let words = [
+            "--phone", app, "--watch", app, "--seeds", "1...2", "--kills", "0", "--hazards", "none", "--hours", "0.05",
+        ]
+        let failure = "the watch failed: FINDING: outcome unheard: implement session(_:didFinish:error:)"
+        for hints in ["outcome-unheard", "all"] {
+            let result = try explore(words + ["--findings", bench.path, "--hints", hints])
+            #expect(result.code == 3, "\(result.output)\(result.errors)")
+            #expect(result.output.contains(failure), "\(result.output)")
+            #expect(!result.output.contains("no failure"), "\(result.output)")
+        }
+        let replayed = try explore("replay", bench.path + "/seed-1.json", "--quiet")
+        #expect(replayed.output.contains(failure), "\(replayed.output)\(replayed.errors)")
+        let others = try explore(words + ["--hints", "file-not-moved,reply-handler-called-again"])
+        #expect(others.code == 0, "\(others.output)\(others.errors)")
+        #expect(others.output.contains("no failure: the watch: outcome unheard, in "), "\(others.output)")
+        // A scenario's devices.
+        let file = bench.path + "/rest.json5"
+        try Data("{ name: 'rest', steps: [{ at: 60, on: 'watch', do: 'condition', to: 'wifi' }] }".utf8).write(
+            to: URL(filePath: file))
+        let script = [
+            "--phone", app, "--watch", app, "--seeds", "1...2", "--script", file, "--hints", "outcome-unheard",
+        ]
+        let scenario = try explore(script)
+        #expect(scenario.output.contains(failure), "\(scenario.output)\(scenario.errors)")
     }
 
     @Test("An exploration with a time limit starts no seed after it, and as many as possible before")

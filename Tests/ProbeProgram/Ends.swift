@@ -118,6 +118,15 @@ extension Construct {
             trace("60 s, in a wait that ends")
             DispatchQueue.main.async { finish() }
         },
+        Construct("going-on-for-ever") {
+            // Others could run in between, and do now and then.
+            @Sendable func goOn() {
+                let lock = NSLock()
+                while true { lock.withLock {} }
+            }
+            Thread.detachNewThread { goOn() }
+            goOn()
+        },
         Construct("calling-for-ever") {
             let lock = NSLock()
             while true { lock.withLock {} }

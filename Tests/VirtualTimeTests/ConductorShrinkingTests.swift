@@ -29,6 +29,19 @@ struct ConductorShrinkingTests {
         #expect(tries <= 200)
         let early = try conductor.shrink(performance, of: script, mostTries: 2, fails: fails)
         #expect(early?.isComplete == false, "two tries do not suffice")
+        // Each try has more than one decision.
+        let exhausted = try conductor.shrink(performance, of: script, mostDecisions: 2, fails: fails)
+        #expect(exhausted?.tries == 1)
+        #expect(exhausted?.isComplete == false)
+        var asked = 0
+        let stopped = try conductor.shrink(
+            performance, of: script,
+            isStopped: {
+                asked += 1
+                return asked == 3
+            }, fails: fails)
+        #expect(stopped?.tries == 3)
+        #expect(stopped?.isComplete == false)
         let after = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(after < before, "\(before) departures became \(after)")
         let smallest = try conductor.perform(script, course)

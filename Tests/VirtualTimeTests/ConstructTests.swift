@@ -435,6 +435,14 @@ struct ConstructTests {
         }
     }
 
+    @Test func threadsThatGoOnBesideEachOtherAreFound() throws {
+        for run in try repeated("going-on-for-ever", seeds: 1...2, end: virtual_time_end_spinning) {
+            #expect(
+                run.text.contains("could have been interrupted 1000000 times in a second of virtual"), "\(run.text)")
+            #expect(run.text.contains("ProbeProgram+0x"), "\(run.text)")
+        }
+    }
+
     @Test func aThreadThatOnlyCallsIsFound() throws {
         for run in try repeated("calling-for-ever", seeds: 1...1, end: virtual_time_end_spinning) {
             #expect(run.text.contains("thread 0 has made 50000000 calls without waiting"), "\(run.text)")

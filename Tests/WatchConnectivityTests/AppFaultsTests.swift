@@ -160,6 +160,26 @@ struct AppFaultsTests {
         }
     }
 
+    @Test("The environment names the hints that are failures; an unknown name is answered with the allowed ones")
+    func hints() throws {
+        let scratch = try Scratch()
+        let environment = ["WATCHLINK_ROLE": "host", "WATCHLINK_SOCKET": scratch.path("link")]
+        func hints(_ text: String) throws -> Set<Hint>? {
+            try DeviceConfiguration(environment: environment.merging(["WATCHLINK_HINTS": text]) { $1 })?.failingHints
+        }
+        #expect(try DeviceConfiguration(environment: environment)?.failingHints == [])
+        #expect(try hints("") == [])
+        #expect(try hints("all") == Set(Hint.allCases))
+        #expect(try hints(Hint.allCases.map(\.word).joined(separator: ",")) == Set(Hint.allCases))
+        #expect(try hints("file-not-moved,outcome-unheard") == [.fileNotMoved, .outcomeUnheard])
+        for wrong in ["fire", "file not moved", "all,file-not-moved", "None"] {
+            let error = #expect(throws: DeviceConfiguration.EnvironmentError.self) { try hints(wrong) }
+            let text = error?.description ?? ""
+            #expect(text.hasPrefix("WATCHLINK_HINTS: hint: “"), "\(text)")
+            #expect(text.contains("must be one of all, delegate-set-after-activation, "), "\(text)")
+        }
+    }
+
     @Test("So does a configuration file, with the line of an error")
     func file() throws {
         let scratch = try Scratch()

@@ -76,6 +76,7 @@ struct DelegateAnswerTests {
         ends.expect { $0 == [isWrongFirst ? "error" : "reply"] }
         #expect(pair.host.logs(.replyRepeated))
         #expect(pair.host.count(.replyRepeated) == 1)
+        #expect(pair.host.hints.contains(.replyRepeated))
         #expect(pair.host.session.openReplies == 0)
         withExtendedLifetime(delegate) {}
     }

@@ -119,6 +119,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                         "hazards, of which each seed uses about half: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock, power; default: the first four"
                 ),
                 OptionDefinition(
+                    "hints", placeholder: "LIST",
+                    help:
+                        "hints of the sessions that are failures: all, or some, such as file-opened-too-late; default none"
+                ),
+                OptionDefinition(
                     "strategy", placeholder: "RULE",
                     help:
                         "scheduling: random; pct:N, by thread priorities that change N-1 times; or orders, every order of delivery once, for few packages; default random"
@@ -145,7 +150,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             ]
         case .services:
             ExploreForm.explore.options.filter {
-                !["phone", "watch", "upgrade", "hazards", "record", "keep"].contains($0.name)
+                !["phone", "watch", "upgrade", "hazards", "hints", "record", "keep"].contains($0.name)
             } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: payloads to submit; default 100")
             ] + TrialSubject.options

@@ -22,6 +22,9 @@
 // The most hand-overs in a minute of virtual time. A million, some ten seconds of real time, and thousands of times those of a busy app:
 // what is tried again at once for as long as a link is down.
 #define MOST_SWITCHES_IN_A_MINUTE 1000000
+// The most decisions in a second of virtual time. A million, some ten seconds of real time: what is tried again at once, while
+// others could run.
+#define MOST_DECISIONS_IN_A_SECOND 1000000
 // The most calls of a thread without a wait or a hand-over. 50 million, some seconds of real time: a program that locks and
 // unlocks for so long without waiting for anything never stops.
 #define MOST_CALLS_IN_A_ROW 50000000
@@ -113,34 +116,42 @@ static void wait_for_turn(vt_thread *me) {
         vt_kernel(SYS_futex, &me->turn, FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
-/// A span of virtual time, and the most hand-overs in it.
+/// A span of virtual time, and the most that can happen in it.
 struct span {
     const char *name;
     int64_t length;
+    const char *doing;
     uint64_t most;
     int64_t began;
     uint64_t before;
 };
 
-static void watch_span(struct span *span) {
+/// Ends the world if the count has grown by the most in the span.
+static void watch_span(struct span *span, uint64_t count) {
     if (vt.now - span->began >= span->length) {
         span->began = vt.now;
-        span->before = vt.record->counts.switches;
+        span->before = count;
     }
-    if (vt.record->counts.switches - span->before < span->most) return;
+    if (count - span->before < span->most) return;
     char what[160];
     snprintf(
-        what, sizeof what, "virtual time: the threads woke each other %llu times in a %s of virtual time: an endless loop.\n",
+        what, sizeof what, "virtual time: the threads %s %llu times in a %s of virtual time: an endless loop.\n", span->doing,
         (unsigned long long)span->most, span->name);
     vt_stop_here(virtual_time_end_spinning, what);
 }
 
 /// Ends the world if its threads only wake each other.
 static void watch_switches(void) {
-    static struct span second = {"second", SECOND, MOST_SWITCHES_IN_A_SECOND, 0, 0};
-    static struct span minute = {"minute", 60LL * SECOND, MOST_SWITCHES_IN_A_MINUTE, 0, 0};
-    watch_span(&second);
-    watch_span(&minute);
+    static struct span second = {"second", SECOND, "woke each other", MOST_SWITCHES_IN_A_SECOND, 0, 0};
+    static struct span minute = {"minute", 60LL * SECOND, "woke each other", MOST_SWITCHES_IN_A_MINUTE, 0, 0};
+    watch_span(&second, vt.record->counts.switches);
+    watch_span(&minute, vt.record->counts.switches);
+}
+
+/// Ends the world if its threads go on without letting the time pass.
+static void watch_decisions(void) {
+    static struct span second = {"second", SECOND, "could have been interrupted", MOST_DECISIONS_IN_A_SECOND, 0, 0};
+    watch_span(&second, vt.record->counts.draws);
 }
 
 static void hand_over(vt_thread *next) {
@@ -272,6 +283,7 @@ static void step(const char *place) {
     vt.record->counts.steps++;
     if (vt.steps_to_live && --vt.steps_to_live == 0) die();
     if (vt.ready.count == 0 && vt.descriptor_waiters == 0) return;
+    watch_decisions();
     if (vt_decide_interruption(place)) give_way(place);
 }
 

@@ -179,7 +179,7 @@ final class Exploration: Sendable {
         coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
         // What a scenario lets the services send is not theirs to follow up.
-        let hints = request.expectsSessions ? GivenHints(performance) : nil
+        let hints = request.expectsSessions ? GivenHints(performance, without: request.failingHints) : nil
         let sessions = request.expectsSessions ? ActivatedSessions(performance, script) : nil
         try state.withLock { [coverage] state in
             state.coverage.add(coverage)
@@ -244,9 +244,9 @@ final class Exploration: Sendable {
         let shrunk =
             complaint.ending == .overdue
             ? nil
-            : try conductor.shrink(performance, of: script, mostTries: request.tries) {
-                complaint.like(in: $0) != nil
-            }
+            : try conductor.shrink(
+                performance, of: script, mostTries: request.tries, isStopped: { interruption != nil },
+                fails: { complaint.like(in: $0) != nil })
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
         let shown = complaint.like(in: smallest) ?? complaint
         let unfinished = shrunk.flatMap { $0.isComplete ? nil : $0.tries }

@@ -1,3 +1,4 @@
+import DeviceShell
 import ExploreWords
 import Foundation
 import LinkProtocol
@@ -25,6 +26,8 @@ struct ExploreRequest {
     let findings: URL?
     let traces: URL?
     let recording: WorldRecording?
+    /// The hints of the sessions that are failures.
+    let failingHints: Set<Hint>
     let junit: String?
     let wantsJSON: Bool
     /// True if each program is expected to activate a session; the services do not.
@@ -54,7 +57,8 @@ struct ExploreRequest {
         let scene = Scene(
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
             kills: try options.number("kills", isOfOrders ? 0 : 1, within: Self.kills),
-            hazards: try Self.hazards(options, usual: isOfOrders ? [] : DeviceHazard.usual), reorders: isOfOrders,
+            hazards: try Self.hazards(options, usual: isOfOrders ? [] : DeviceHazard.usual),
+            failingHints: try Self.failingHints(options), reorders: isOfOrders,
             recording: try WorldRecording(options))
         // An upgrade may be too late for the scene, which must be reported before anything runs.
         do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
@@ -83,7 +87,7 @@ struct ExploreRequest {
         let scene = try ScenarioScene(
             try Scenario(file: file), file: file, options,
             kills: try options.number("kills", 0, within: Self.kills), hazards: hazards,
-            reorders: try Self.isOfOrders(options))
+            failingHints: try Self.failingHints(options), reorders: try Self.isOfOrders(options))
         // Without programs, the scenario is one of the services.
         try self.init(options, expectsSessions: options.has("phone")) { try scene.script(seed: $0) }
     }
@@ -105,6 +109,7 @@ struct ExploreRequest {
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
         recording = try WorldRecording(options)
+        failingHints = try Self.failingHints(options)
         if let warning = recording?.warning {
             FileHandle.standardError.write(Data("watchlink explore: \(warning)\n".utf8))
         }
@@ -137,6 +142,15 @@ struct ExploreRequest {
             hazards.append(hazard)
         }
         return hazards
+    }
+
+    /// Parses the hints that are failures.
+    private static func failingHints(_ options: ParsedOptions) throws(UsageError) -> Set<Hint> {
+        do throws(WordError) {
+            return try Hint.named(by: options["hints"] ?? "")
+        } catch {
+            throw UsageError("--hints: \(error)")
+        }
     }
 
     private static func strategy(_ options: ParsedOptions) throws(UsageError) -> StrategyChoice {

@@ -19,12 +19,14 @@ struct GivenHints {
     /// The advice, by the device and the hint, such as “the phone: file opened too late”.
     let advice: [String: String]
 
-    init(_ performance: Performance) {
+    /// - Parameter failing: The hints that are failures, and told as such.
+    init(_ performance: Performance, without failing: Set<Hint>) {
+        let failing = Set(failing.map(\.rawValue))
         var advice: [String: String] = [:]
         for process in performance.processes {
             for text in process.reportedLines(with: " hint=") {
                 guard let line = Array(text.utf8).withUnsafeBytes({ LogLine.parse($0) }), line.event == .hint,
-                    let hint = line.fields["hint"]
+                    let hint = line.fields["hint"], !failing.contains(hint)
                 else { continue }
                 advice["the \(process.name): \(hint)"] = line.fields["reason"] ?? ""
             }

@@ -1,3 +1,4 @@
+import DeviceShell
 import DeviceWorlds
 import ExploreWords
 import Foundation
@@ -23,6 +24,8 @@ struct ScenarioScene {
     private let kills: Int
     /// The kinds of trouble that a seed can cause to each program.
     private let hazards: [DeviceHazard]
+    /// The hints of the sessions that are failures.
+    private let failingHints: Set<Hint>
     /// True if packages that arrive at about the same time are delivered in any order.
     private let reorders: Bool
     /// The recording of each device; nil for none.
@@ -30,10 +33,10 @@ struct ScenarioScene {
 
     init(
         _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = [],
-        reorders: Bool = false
+        failingHints: Set<Hint> = [], reorders: Bool = false
     ) throws {
         (self.scenario, self.file, self.kills, self.hazards) = (scenario, file, kills, hazards)
-        self.reorders = reorders
+        (self.failingHints, self.reorders) = (failingHints, reorders)
         recording = try WorldRecording(options)
         text = try String(contentsOfFile: file, encoding: .utf8)
         guard text.utf8.count <= Self.mostBytes else {
@@ -73,6 +76,7 @@ struct ScenarioScene {
     private func programs(_ device: ScenarioDevice) -> [Program] {
         var environment = device.environment
         if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards) }
+        environment.merge(failingHints.variables) { $1 }
         environment.merge(recording?.variables ?? [:]) { $1 }
         if reorders { environment.merge(DeliveryReordering.variables) { $1 } }
         return cast.builds(of: device).map { words in

@@ -1,3 +1,4 @@
+import DeviceShell
 import DeviceWorlds
 import ExploreWords
 import LinkProtocol
@@ -12,6 +13,8 @@ struct Scene {
     let kills: Int
     /// The kinds of trouble that seeds can cause to the devices; each seed uses some of them.
     let hazards: [DeviceHazard]
+    /// The hints of the sessions that are failures.
+    let failingHints: Set<Hint>
     /// True if packages that arrive at about the same time are delivered in any order.
     let reorders: Bool
     /// The recording of each device; nil for none.
@@ -65,7 +68,9 @@ struct Scene {
                 // The level that timelines and coverage need.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
-            ]) { $1 }.merging(reorders ? DeliveryReordering.variables : [:]) { $1 }
-                .merging(recording?.variables ?? [:]) { $1 })
+            ]) { $1 }.merging(failingHints.variables) { $1 }.merging(reorders ? DeliveryReordering.variables : [:]) {
+                $1
+            }
+            .merging(recording?.variables ?? [:]) { $1 })
     }
 }

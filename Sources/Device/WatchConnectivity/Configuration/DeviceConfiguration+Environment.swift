@@ -24,6 +24,7 @@ extension DeviceConfiguration {
         static let level = "WATCHLINK_LOG_LEVEL"
         static let faults = "WATCHLINK_FAULTS"
         static let hazards = "WATCHLINK_HAZARDS"
+        static let hints = "WATCHLINK_HINTS"
         static let reply = "WATCHLINK_REPLY_TIMEOUT"
         static let acknowledgement = "WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT"
     }
@@ -35,7 +36,9 @@ extension DeviceConfiguration {
     /// `WATCHLINK_DEVICE_NAME`, `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host
     /// that requires one from new watches), `WATCHLINK_FAULTS` (faults in effect from the start, in the words of
     /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
-    /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
+    /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_HINTS` (hints that are failures, each with a line on
+    /// standard error that begins with FINDING: all, or names such as file-opened-too-late, separated by commas),
+    /// `WATCHLINK_REPLY_TIMEOUT` and
     /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (`LinkTimes.reply` and `LinkTimes.acknowledgement`, such as 500ms),
     /// `WATCHLINK_RECORD` (a directory in which each run makes a cassette), `WATCHLINK_RECORD_KEEP` (key paths whose
     /// values it shows, separated by spaces or commas; `*` for all) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
@@ -65,16 +68,11 @@ extension DeviceConfiguration {
         }
         pairingCode = environment[Name.pairingCode] ?? pairingCode
         for text in environment[Name.faults]?.split(separator: ";") ?? [] {
-            do throws(WordError) {
-                try addFault(String(text))
-            } catch {
-                throw EnvironmentError(description: "\(Name.faults): \(error)")
-            }
+            try Self.naming(Name.faults) { () throws(WordError) in try addFault(String(text)) }
         }
-        do throws(WordError) {
-            try addHazards(environment[Name.hazards] ?? "")
-        } catch {
-            throw EnvironmentError(description: "\(Name.hazards): \(error)")
+        try Self.naming(Name.hazards) { () throws(WordError) in try addHazards(environment[Name.hazards] ?? "") }
+        failingHints = try Self.naming(Name.hints) { () throws(WordError) in
+            try Hint.named(by: environment[Name.hints] ?? "")
         }
         if let folder = environment[Name.record], !folder.isEmpty {
             let kept = environment[Name.keep]?.split { $0 == " " || $0 == "," }.map(String.init)
@@ -97,6 +95,11 @@ extension DeviceConfiguration {
         let recent = RecentEvents()
         self.recent = recent
         logger = Self.standardError(device.role.rawValue, level, recent)
+    }
+
+    /// Names the variable in an error about its words.
+    private static func naming<Value>(_ name: String, _ parse: () throws(WordError) -> Value) throws -> Value {
+        do throws(WordError) { return try parse() } catch { throw EnvironmentError(description: "\(name): \(error)") }
     }
 
     /// Returns the period in a variable; nil without the variable.

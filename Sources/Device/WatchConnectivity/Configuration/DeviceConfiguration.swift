@@ -54,6 +54,8 @@ public struct DeviceConfiguration: Sendable {
     public var reachabilityFault = ReachabilityFault()
     /// Host only: true if the person switches to another watch now and then.
     package var switchesWatches = false
+    /// The hints that are failures: each is also a line on standard error that begins with FINDING.
+    package var failingHints: Set<Hint> = []
     /// The log of the session; silent by default.
     public var logger = Logger.silent
     /// The recording that starts with the session; nil for none.

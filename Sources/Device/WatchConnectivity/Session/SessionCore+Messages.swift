@@ -84,6 +84,7 @@ extension SessionCore {
 
     /// Fails a message that never reached the link.
     func fail(_ identifier: UUID, _ error: WCError, _ handlers: MessageHandlers) {
+        if burst.withLock({ $0.failed(at: .now) }) { hints.give(.failingWithoutPause, [.package(identifier)]) }
         report(identifier, error, UncheckedBox(handlers))
     }
 
@@ -182,6 +183,7 @@ extension SessionCore {
     private func takeAnswer(_ message: IncomingMessage) -> Bool {
         guard message.takeAnswer() else {
             logger.log(.replyRepeated, [.package(message.package.identifier)])
+            hints.give(.replyRepeated, [.package(message.package.identifier)])
             return false
         }
         if message.package.wantsReply { closeReply() }

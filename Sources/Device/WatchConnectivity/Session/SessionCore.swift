@@ -74,6 +74,8 @@ final class SessionCore: Sendable {
     /// The transfers and contexts that the application can read at any time.
     let objects = TransferObjects()
     let hints: HintBoard
+    /// The messages that failed at once.
+    let burst = Mutex(FailureBurst())
     let appFaults: Mutex<AppFaultStateMachine>
     let hasAppFaults = SharedFlag()
     /// The run of `watchlink lint` that this process is; nil in every other program.
@@ -92,7 +94,7 @@ final class SessionCore: Sendable {
         tap = configuration?.tap ?? DeviceTap()
         // A broken configuration must be logged, not ignored.
         logger = configuration?.logger ?? (error == nil ? .silent : DeviceConfiguration.standardError("session"))
-        hints = HintBoard(logger)
+        hints = HintBoard(logger, failing: configuration?.failingHints ?? [])
         calls = Mutex(Self.callWatch(configuration))
         appFaults = Mutex(Self.appFaults(configuration))
         hasAppFaults.set(configuration?.appFaults.isEmpty == false)

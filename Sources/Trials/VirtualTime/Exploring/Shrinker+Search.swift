@@ -14,17 +14,19 @@ extension Shrinker {
         private var keys: [Key] = []
         private(set) var tries = 1
         private let mostTries: Int
+        private var isStopped = false
         /// The sets of departures that ran without failing, from the best courses and from others.
         private var refuted: Set<Set<Key>> = []
 
-        /// - Parameter taken: The decisions that the worlds of the first run took.
-        init(_ courses: [Part: Course], _ taken: [Part: Course], mostTries: Int) {
+        /// - Parameter first: The result of the first run.
+        init(_ courses: [Part: Course], _ first: Trials<Part>, mostTries: Int) {
             self.mostTries = mostTries
             best = courses
-            become(taken)
+            isStopped = first.isLast
+            become(first.courses)
         }
 
-        var isOver: Bool { tries >= mostTries }
+        var isOver: Bool { isStopped || tries >= mostTries }
         var size: Size { Size(of: best.values) }
 
         /// Leaves out what a person would try first: everything, then every departure of one nature.
@@ -98,6 +100,7 @@ extension Shrinker {
         ) throws(Failure) -> Bool {
             tries += 1
             let trial = try run(courses)
+            isStopped = trial.isLast
             guard trial.fails, Size(of: trial.courses.values) < size else { return false }
             become(trial.courses)
             return true

@@ -15,5 +15,7 @@ extension Shrinker {
         /// The courses that the worlds took.
         let courses: [Part: Course]
         let fails: Bool
+        /// True if no further run is wanted.
+        var isLast = false
     }
 }

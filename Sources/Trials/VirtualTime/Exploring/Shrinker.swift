@@ -45,7 +45,7 @@ public struct Shrinker: Sendable {
         }
         let trial = try run(first)
         guard trial.fails else { return nil }
-        var search = Search(first, trial.courses, mostTries: mostTries)
+        var search = Search(first, trial, mostTries: mostTries)
         try search.leaveOutKinds(run)
         var before: Size
         repeat {
