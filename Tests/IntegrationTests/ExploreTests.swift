@@ -187,6 +187,7 @@ struct ExploreTests {
             (["services", "--hints", "all"], "“explore services” has no option --hints"),
             (devices + ["--jobs", "0"], "1 to 256"),
             (devices + ["--begin", "24:00"], "--begin 24:00: it must be a time"),
+            (devices + ["--time-zone", "Europe/Berln"], "did you mean “Europe/Berlin”?"),
             (devices + ["--begin", "9"], "from 00:00 to 23:59, such as 23:50"),
             (devices + ["--begin", "1:60"], "--begin"),
             (devices + ["--seeds", "3...1"], "it must be a range such as 1...100"),
@@ -433,6 +434,26 @@ struct ExploreTests {
         let times = trace.split(separator: "\n").compactMap { $0.wholeMatch(of: /(20\d\d-.{11}).*/)?.1 }
         #expect(times.first == "2030-01-01T23:50", "\(times.prefix(1))")
         #expect(times.contains { $0.hasPrefix("2030-01-02T00:") }, "\(times.suffix(1))")
+    }
+
+    @Test("A device has the time zone that is asked for, and begins at its own time of day")
+    func timeZone() throws {
+        let bench = try TestBench()
+        let probe = "\(TestBench.program("ProbeProgram").path(percentEncoded: false)) time-zone"
+        for (words, clock, time) in [
+            (["--begin", "23:50"], "GMT, 23:50", "2030-01-01T23:50"),
+            (["--begin", "23:50", "--time-zone", "Asia/Tokyo"], "Asia/Tokyo, 23:50", "2030-01-01T14:50"),
+            (["--time-zone", "America/New_York"], "America/New_York, 0:0", "2030-01-01T05:00"),
+        ] {
+            let result = try explore(
+                ["--phone", probe, "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--hours", "0.01"]
+                    + ["--traces", bench.path] + words)
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            let trace = try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
+            #expect(trace.contains(clock), "\(trace.prefix(2_000))")
+            // The watch starts a second later; logs are in UTC.
+            #expect(trace.contains("\n\(time):01."), "\(trace.prefix(2_000))")
+        }
     }
 
     @Test("A program that never activates a session is named, and an exploration of the services names none")

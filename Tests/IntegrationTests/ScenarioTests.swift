@@ -260,6 +260,13 @@ struct ScenarioTests {
                 "seeds 1, 2: the scenario failed: FINDING: 6 message items are delivered to the phone: 7 are",
                 "seeds 1, 2: the watch failed: FINDING: the phone has 18 of 21 points",
             ], "\(found.output)\(found.errors)")
+        // The scenario does not repeat what is found of its devices.
+        let alone = try TestBench.run("watchlink", ["explore"] + Self.pair + ["--script", try scenario(7)] + words)
+        #expect(alone.code == 3)
+        #expect(
+            alone.output.split(separator: "\n").filter { $0.hasPrefix("seeds ") } == [
+                "seeds 1, 2: the watch failed: FINDING: the phone has 18 of 21 points"
+            ], "\(alone.output)\(alone.errors)")
         // A kill by the seed is added to those of the scenario, and its steps wait for the device.
         let killed = try explore(
             "--phone", Self.program, "--watch", "/bin/sleep 9000", "--seeds", "1...6", "--kills", "2", "--script",

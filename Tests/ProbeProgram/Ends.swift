@@ -127,6 +127,11 @@ extension Construct {
             Thread.detachNewThread { goOn() }
             goOn()
         },
+        Construct("time-zone") {
+            let time = Calendar.current.dateComponents([.hour, .minute], from: .now)
+            let text = "\(TimeZone.current.identifier), \(time.hour ?? -1):\(time.minute ?? -1)\n"
+            FileHandle.standardOutput.write(Data(text.utf8))
+        },
         Construct("calling-for-ever") {
             let lock = NSLock()
             while true { lock.withLock {} }

@@ -100,6 +100,33 @@ struct ShortCourseTests {
             ])
     }
 
+    @Test("An event and its length are one line, with the length that was decided")
+    func lengths() throws {
+        let loss = "the link is lost with outgoing reply #"
+        let departures = try [
+            Self.departure(.fault, 1, of: 2, at: 3, loss, ordinal: 4),
+            Self.departure(.latency, 500, of: 1_000, at: 3, "\(loss), for up to 60.1 s", ordinal: 0),
+            // Alone, and after another event or moment.
+            Self.departure(.latency, 250, of: 1_000, at: 4, "\(loss), for up to 8.0 s", ordinal: 1),
+            Self.departure(.fault, 1, of: 2, at: 5, "outgoing reply # is delayed", ordinal: 0),
+            Self.departure(.latency, 1, of: 1_000, at: 5, "\(loss), for up to 60.1 s", ordinal: 2),
+            Self.departure(.fault, 1, of: 2, at: 6, loss, ordinal: 5),
+            Self.departure(.latency, 999, of: 1_000, at: 7, "\(loss), for up to 60.1 s", ordinal: 3),
+            Self.departure(.latency, 745, of: 1_000, at: 8, "piece # is late, by up to 0.5 s", ordinal: 1),
+        ]
+        let process = Self.process(Life("phone", 1), .zero..<Duration.seconds(9), .running, departures)
+        #expect(
+            Self.lines([process]) == [
+                "00:00:03.000 phone: the link is lost with outgoing reply 5, for 30.05 s",
+                "00:00:04.000 phone: the link is lost with outgoing reply 2, for 2.0 s",
+                "00:00:05.000 phone: outgoing reply 1 is delayed",
+                "00:00:05.000 phone: the link is lost with outgoing reply 3, for 0.06 s",
+                "00:00:06.000 phone: the link is lost with outgoing reply 6",
+                "00:00:07.000 phone: the link is lost with outgoing reply 4, for 60.04 s",
+                "00:00:08.000 phone: piece 2 is late, by 0.373 s",
+            ])
+    }
+
     @Test(
         "Each kind of decision has a description",
         arguments: [

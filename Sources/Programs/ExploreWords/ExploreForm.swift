@@ -109,7 +109,10 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     "hours", placeholder: "H", help: "virtual hours of each seed; default 1"),
                 OptionDefinition(
                     "begin", placeholder: "HH:MM",
-                    help: "time of day at which each seed begins, in UTC, such as 23:50; default 00:00"),
+                    help: "time of day at which each seed begins, such as 23:50; default 00:00"),
+                OptionDefinition(
+                    "time-zone", placeholder: "ZONE",
+                    help: "time zone of the devices, such as Europe/Berlin; default UTC"),
                 OptionDefinition(
                     "kills", placeholder: "N",
                     help: "most kills and restarts of each device per seed; default 1, services 3"),
@@ -150,7 +153,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             ]
         case .services:
             ExploreForm.explore.options.filter {
-                !["phone", "watch", "upgrade", "hazards", "hints", "record", "keep"].contains($0.name)
+                !["phone", "watch", "upgrade", "hazards", "hints", "time-zone", "record", "keep"].contains($0.name)
             } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: payloads to submit; default 100")
             ] + TrialSubject.options

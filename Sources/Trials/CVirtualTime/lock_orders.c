@@ -214,7 +214,7 @@ static void report(const order *one, const order *other) {
     if (report_count++ >= MOST_REPORTS) return;
     size_t length = (size_t)snprintf(text, sizeof text, VIRTUAL_TIME_LOCK_ORDERS ":\n");
     length += describe(one, "", text + length, sizeof text / 2 - length);
-    length += describe(other, ", the one that the other takes", text + length, sizeof text - length);
+    length += describe(other, VIRTUAL_TIME_SECOND_ORDER, text + length, sizeof text - length);
     text[length - 1] = 0;  // The trace adds the last end of a line.
     virtual_time_trace(text);
 }

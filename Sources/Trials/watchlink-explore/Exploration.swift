@@ -160,7 +160,7 @@ final class Exploration: Sendable {
             throw TrialFailure("the scenario cannot be performed: \(obstacle)")
         }
         try writeTraces(performance, seed)
-        let complaints = Complaint.all(about: performance)
+        let complaints = ScenarioScene.withoutEcho(Complaint.all(about: performance))
         // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.
         var parting: PerformanceParting?
         // A run that was ended by the real time differs from the next.
@@ -222,7 +222,8 @@ final class Exploration: Sendable {
     /// Notes locks that were taken in opposite orders; those of a deadlock are a finding already.
     private func noteLockOrders(_ performance: Performance, _ script: Script) throws {
         for orders in LockOrders.all(of: performance) where state.withLock({ $0.summary.isNew(orders) }) {
-            let text = StackPlaces(script).completed(orders.description)
+            let advice = request.world.stall == 0 ? " (with --stall 3:900ms they may)" : ""
+            let text = StackPlaces(script).completed(orders.description(advice: advice))
             state.withLock { $0.summary.add(orders, text: text) }
         }
     }

@@ -1,4 +1,5 @@
 import DeviceShell
+import DeviceWorlds
 import ExploreWords
 import Foundation
 import LinkProtocol
@@ -58,7 +59,7 @@ struct ExploreRequest {
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
             kills: try options.number("kills", isOfOrders ? 0 : 1, within: Self.kills),
             hazards: try Self.hazards(options, usual: isOfOrders ? [] : DeviceHazard.usual),
-            failingHints: try Self.failingHints(options), reorders: isOfOrders,
+            variables: try Self.variables(options), reorders: isOfOrders,
             recording: try WorldRecording(options))
         // An upgrade may be too late for the scene, which must be reported before anything runs.
         do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
@@ -87,7 +88,7 @@ struct ExploreRequest {
         let scene = try ScenarioScene(
             try Scenario(file: file), file: file, options,
             kills: try options.number("kills", 0, within: Self.kills), hazards: hazards,
-            failingHints: try Self.failingHints(options), reorders: try Self.isOfOrders(options))
+            variables: try Self.variables(options), reorders: try Self.isOfOrders(options))
         // Without programs, the scenario is one of the services.
         try self.init(options, expectsSessions: options.has("phone")) { try scene.script(seed: $0) }
     }
@@ -153,6 +154,24 @@ struct ExploreRequest {
         }
     }
 
+    /// Returns the variables of each device that options set.
+    private static func variables(_ options: ParsedOptions) throws(UsageError) -> [String: String] {
+        var variables = try failingHints(options).variables
+        variables["TZ"] = try timeZone(options)?.identifier
+        return variables
+    }
+
+    /// Parses the time zone of the devices; nil for UTC.
+    private static func timeZone(_ options: ParsedOptions) throws(UsageError) -> TimeZone? {
+        guard let name = options["time-zone"] else { return nil }
+        guard let zone = TimeZone(identifier: name), TimeZone.knownTimeZoneIdentifiers.contains(name) else {
+            throw UsageError(
+                "--time-zone \(name): it must be a time zone that this machine knows, such as Europe/Berlin"
+                    + NearestWord.hint(name, among: TimeZone.knownTimeZoneIdentifiers))
+        }
+        return zone
+    }
+
     private static func strategy(_ options: ParsedOptions) throws(UsageError) -> StrategyChoice {
         guard let text = options["strategy"] else { return .random }
         guard let choice = StrategyChoice(text) else {
@@ -164,6 +183,10 @@ struct ExploreRequest {
     private static func world(_ options: ParsedOptions) throws(UsageError) -> WorldSettings {
         var world = WorldSettings()
         world.epoch = WorldSettings.epochOfApps + (try Self.begin(options))
+        if let zone = try Self.timeZone(options) {
+            let start = Date(timeIntervalSince1970: Double(world.epoch / 1_000_000_000))
+            world.epoch -= Int64(zone.secondsFromGMT(for: start)) * 1_000_000_000
+        }
         world.preemption = UInt32(try options.number("preemption", Int(world.preemption), within: Self.rarities))
         guard let text = options["stall"] else { return world }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -180,7 +203,7 @@ struct ExploreRequest {
         return world
     }
 
-    /// Parses the time of day at which each seed begins, and returns the nanoseconds since midnight.
+    /// Parses the devices' time of day at which each seed begins, and returns the nanoseconds since midnight.
     private static func begin(_ options: ParsedOptions) throws(UsageError) -> Int64 {
         guard let text = options["begin"] else { return 0 }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }

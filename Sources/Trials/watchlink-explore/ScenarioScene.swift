@@ -1,4 +1,3 @@
-import DeviceShell
 import DeviceWorlds
 import ExploreWords
 import Foundation
@@ -24,8 +23,8 @@ struct ScenarioScene {
     private let kills: Int
     /// The kinds of trouble that a seed can cause to each program.
     private let hazards: [DeviceHazard]
-    /// The hints of the sessions that are failures.
-    private let failingHints: Set<Hint>
+    /// Further variables of each device.
+    private let variables: [String: String]
     /// True if packages that arrive at about the same time are delivered in any order.
     private let reorders: Bool
     /// The recording of each device; nil for none.
@@ -33,10 +32,10 @@ struct ScenarioScene {
 
     init(
         _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = [],
-        failingHints: Set<Hint> = [], reorders: Bool = false
+        variables: [String: String] = [:], reorders: Bool = false
     ) throws {
         (self.scenario, self.file, self.kills, self.hazards) = (scenario, file, kills, hazards)
-        (self.failingHints, self.reorders) = (failingHints, reorders)
+        (self.variables, self.reorders) = (variables, reorders)
         recording = try WorldRecording(options)
         text = try String(contentsOfFile: file, encoding: .utf8)
         guard text.utf8.count <= Self.mostBytes else {
@@ -52,6 +51,15 @@ struct ScenarioScene {
         guard let player = performance.processes.first(where: { $0.name == director }) else { return nil }
         return String(decoding: player.errors, as: UTF8.self).split(separator: "\n")
             .first { $0.contains(ScenarioRun.uncontrollable) }.map { String($0.trimmingPrefix("FINDING: ")) }
+    }
+
+    /// Returns the failures without the director's if that only repeats one of a device.
+    static func withoutEcho(_ complaints: [Complaint]) -> [Complaint] {
+        let echoes = complaints.map { "FINDING: \(ScenarioCheck.healthName(of: $0.device)): " }
+        return complaints.filter { complaint in
+            guard complaint.device == director, case .failed(let line) = complaint.ending else { return true }
+            return !echoes.contains { line.hasPrefix($0) }
+        }
     }
 
     func script(seed: UInt64) throws(ScriptError) -> Script {
@@ -76,7 +84,7 @@ struct ScenarioScene {
     private func programs(_ device: ScenarioDevice) -> [Program] {
         var environment = device.environment
         if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards) }
-        environment.merge(failingHints.variables) { $1 }
+        environment.merge(variables) { $1 }
         environment.merge(recording?.variables ?? [:]) { $1 }
         if reorders { environment.merge(DeliveryReordering.variables) { $1 } }
         return cast.builds(of: device).map { words in

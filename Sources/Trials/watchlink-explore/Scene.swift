@@ -1,4 +1,3 @@
-import DeviceShell
 import DeviceWorlds
 import ExploreWords
 import LinkProtocol
@@ -13,8 +12,8 @@ struct Scene {
     let kills: Int
     /// The kinds of trouble that seeds can cause to the devices; each seed uses some of them.
     let hazards: [DeviceHazard]
-    /// The hints of the sessions that are failures.
-    let failingHints: Set<Hint>
+    /// Further variables of each device.
+    let variables: [String: String]
     /// True if packages that arrive at about the same time are delivered in any order.
     let reorders: Bool
     /// The recording of each device; nil for none.
@@ -64,13 +63,12 @@ struct Scene {
     ) -> Program {
         Program(
             name: device.name, executable: build.program, arguments: build.arguments,
-            environment: device.role.variables(device.name).merging([
+            environment: [
                 // The level that timelines and coverage need.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
-            ]) { $1 }.merging(failingHints.variables) { $1 }.merging(reorders ? DeliveryReordering.variables : [:]) {
-                $1
-            }
-            .merging(recording?.variables ?? [:]) { $1 })
+            ].merging(device.role.variables(device.name)) { own, _ in own }.merging(variables) { $1 }
+                .merging(reorders ? DeliveryReordering.variables : [:]) { $1 }
+                .merging(recording?.variables ?? [:]) { $1 })
     }
 }

@@ -114,7 +114,7 @@ typedef struct {
 /// no label.
 #define VIRTUAL_TIME_MOST_LABELS 256u
 /// Enough for a few words; longer labels are cut.
-#define VIRTUAL_TIME_LABEL_SIZE 64u
+#define VIRTUAL_TIME_LABEL_SIZE 96u
 #define VIRTUAL_TIME_RECORD_MAGIC 0x314D495456ULL
 #define VIRTUAL_TIME_RECORD_VERSION 3u
 
@@ -158,6 +158,8 @@ void virtual_time_record_close(const virtual_time_record *record);
 #define VIRTUAL_TIME_CRASH "crashed"
 /// The beginning of the text in the trace after which two threads follow that took two locks in opposite orders.
 #define VIRTUAL_TIME_LOCK_ORDERS "locks in opposite orders"
+/// The words of the second thread of a report, after what it holds.
+#define VIRTUAL_TIME_SECOND_ORDER ", the one that the other takes"
 
 // ---- Worlds
 

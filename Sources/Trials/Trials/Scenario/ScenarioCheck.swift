@@ -8,6 +8,9 @@ package struct ScenarioCheck: Equatable, Sendable {
 
     /// Returns the check that a program reported no failure and, if it ended, ended normally.
     package static func health(of device: String, _ failure: String?) -> ScenarioCheck {
-        ScenarioCheck("the \(device) runs as it should", failure)
+        ScenarioCheck(healthName(of: device), failure)
     }
+
+    /// The name of that check.
+    package static func healthName(of device: String) -> String { "the \(device) runs as it should" }
 }

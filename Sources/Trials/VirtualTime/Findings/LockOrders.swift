@@ -25,10 +25,21 @@ package struct LockOrders {
     }
 
     /// A text that is the same for equal orders of different threads.
-    package var cause: String { "the \(device) \(Ending.withoutNumbers(threads))" }
+    package var cause: String {
+        var blocks: [String] = []
+        for line in threads.split(separator: "\n") {
+            // The thread that came second takes what the first one holds.
+            let text = Ending.withoutNumbers(String(line.replacing(VIRTUAL_TIME_SECOND_ORDER, with: "")))
+            let isFirst = blocks.isEmpty || line.hasPrefix("  thread ")
+            if isFirst { blocks.append(text) } else { blocks[blocks.count - 1] += "\n\(text)" }
+        }
+        return "the \(device) \(blocks.sorted().joined(separator: "\n"))"
+    }
 
-    /// The meaning, and the threads.
-    package var description: String {
-        "the \(device) takes locks in opposite orders: a deadlock, if its threads meet (with --stall 3:900ms they may)\n\(threads)"
+    /// Returns the meaning, and the threads.
+    ///
+    /// - Parameter advice: What can make the threads meet, in parentheses.
+    package func description(advice: String) -> String {
+        "the \(device) takes locks in opposite orders: a deadlock, if its threads meet\(advice)\n\(threads)"
     }
 }

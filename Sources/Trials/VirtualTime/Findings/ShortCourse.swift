@@ -22,11 +22,24 @@ public struct ShortCourse: Hashable, Sendable {
         moments += performance.deeds.compactMap { Moment($0) }
         // The conductor's other decisions are described by its deeds.
         moments += performance.departures.filter { $0.decision.kind == .thread }.map { Moment($0, nil) }
-        for process in performance.processes {
-            moments += process.world.departures.map { Moment($0, process.life) }
-        }
+        for process in performance.processes { moments += Self.moments(process) }
         lines = moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element.text)
+    }
+
+    /// Describes the decisions of a process. An event and its length, which is a decision of its own, are one line.
+    private static func moments(_ process: ProcessOutcome) -> [Moment] {
+        var moments: [Moment] = []
+        var former: Departure?
+        for departure in process.world.departures {
+            if let event = former, departure.isLength(of: event) {
+                moments[moments.count - 1] = Moment(event, process.life, lasting: departure)
+            } else {
+                moments.append(Moment(departure, process.life))
+            }
+            former = departure
+        }
+        return moments
     }
 
     /// Describes the kills by their effect on the processes, which says more than the decisions.
@@ -52,9 +65,11 @@ extension ShortCourse {
             text = "\(Self.clock(time)) \(what)"
         }
 
-        init(_ departure: Departure, _ life: Life?) {
+        /// - Parameter length: The decision about the length of the event.
+        init(_ departure: Departure, _ life: Life?, lasting length: Departure? = nil) {
             let who = life.map { "\($0): " } ?? ""
-            self.init(time: departure.circumstance?.time ?? 0, who + Self.words(departure))
+            let rest = length.map { Self.measured($0).trimmingPrefix(departure.subject) } ?? ""
+            self.init(time: departure.circumstance?.time ?? 0, who + Self.words(departure) + rest)
         }
 
         /// Describes a deed done to a device; nil for the deeds that `kills` covers.
@@ -87,7 +102,7 @@ extension ShortCourse {
             let (decision, circumstance) = (departure.decision, departure.circumstance)
             let asker = circumstance?.thread.map { "thread \($0)" } ?? "it"
             let chosen = circumstance?.chosen.map { "thread \($0)" } ?? "another thread"
-            let subject = circumstance?.subject ?? ""
+            let subject = departure.subject
             switch decision.kind {
             case .thread where circumstance?.thread == nil: return subject
             case .thread:
@@ -95,12 +110,23 @@ extension ShortCourse {
             case .interruption: return "\(asker) is interrupted in \(subject), and \(chosen) runs"
             case .wake: return "\(chosen) is woken by \(asker), \(waiting(decision.taken))"
             case .stall: return "\(chosen) is late by \(decision.taken) ms"
+            case .latency where measured(departure) != subject: return numbered(measured(departure), decision)
             case .latency, .application:
                 return "\(numbered(subject, decision)): \(decision.taken) of \(decision.options - 1)"
             case .fault:
                 let number = decision.options > Decision.fewestOptions ? ": \(decision.taken)" : ""
                 return numbered(subject, decision) + number
             }
+        }
+
+        /// Returns the subject with the decided length in place of the longest, such as “piece # is late, by up to 0.5 s”.
+        private static func measured(_ departure: Departure) -> String {
+            let (subject, decision) = (departure.subject, departure.decision)
+            guard let range = subject.ranges(of: " up to ").last, subject.hasSuffix(" s"),
+                let longest = Double(subject[range.upperBound...].dropLast(2))
+            else { return subject }
+            let seconds = longest * Double(decision.taken) / Double(decision.options)
+            return "\(subject[..<range.lowerBound]) \((seconds * 1_000).rounded() / 1_000) s"
         }
 
         private static func waiting(_ count: UInt32) -> String {
@@ -112,5 +138,15 @@ extension ShortCourse {
             if subject.contains(numberMark) { return subject.replacing(numberMark, with: number) }
             return "\(subject.isEmpty ? decision.kind.name : subject) \(number)"
         }
+    }
+}
+
+extension Departure {
+    fileprivate var subject: String { circumstance?.subject ?? "" }
+
+    /// Returns true if this decides how long an event lasts, whose subject its own begins with.
+    fileprivate func isLength(of event: Departure) -> Bool {
+        decision.kind == .latency && event.decision.kind == .fault && !event.subject.isEmpty
+            && circumstance?.time == event.circumstance?.time && subject.hasPrefix("\(event.subject), ")
     }
 }
