@@ -24,5 +24,8 @@ enum ObjectForm: DecodedForm {
     static func array(_ elements: [Any]) -> Any { elements }
     static func set(_ elements: [Any]) -> Any { elements }
     static func dictionary(_ entries: [String: Any]) -> Any { entries }
-    static func text(of value: Any) -> String? { value as? String }
+    static func text(of value: Any) -> String? {
+        // Texts of files are no other type.
+        ExistentialLayout.type(of: value) == String.self ? ExistentialLayout.value(of: value, String.self) : nil
+    }
 }

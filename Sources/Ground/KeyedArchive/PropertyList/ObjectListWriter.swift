@@ -27,34 +27,38 @@ final class ObjectListWriter {
         guard depth <= limits.depth, work.table.size <= limits.bytes, work.table.count < limits.objects else {
             throw Self.refused(object)
         }
-        // By exact type, the usual ones first: a cast alone would also match bridged objects, and takes longer.
-        let type = type(of: object)
-        if type == String.self, let value = object as? String { return work.table.add(value) }
-        if type == Int.self, let value = object as? Int { return work.table.add(Int64(value)) }
-        if type == Double.self, let value = object as? Double { return work.table.add(value) }
-        if type == Bool.self, let value = object as? Bool { return work.table.add(value) }
-        if type == [String: Any].self, let entries = object as? [String: Any] {
+        // By exact type, the usual ones first: a cast would also match bridged objects, and takes longer.
+        let type = ExistentialLayout.type(of: object)
+        if type == String.self { return work.table.add(ExistentialLayout.value(of: object, String.self)) }
+        if type == Int.self { return work.table.add(Int64(ExistentialLayout.value(of: object, Int.self))) }
+        if type == Double.self { return work.table.add(ExistentialLayout.value(of: object, Double.self)) }
+        if type == Bool.self { return work.table.add(ExistentialLayout.value(of: object, Bool.self)) }
+        if type == [String: Any].self {
+            let entries = ExistentialLayout.value(of: object, [String: Any].self)
             let owner = StorageIdentity.of(entries)
             if let index = written(owner) { return index }
             return keep(try add(entries, depth: depth), owner)
         }
-        if type == [Any].self, let elements = object as? [Any] {
+        if type == [Any].self {
+            let elements = ExistentialLayout.value(of: object, [Any].self)
             let owner = StorageIdentity.of(elements)
             if let index = written(owner) { return index }
             return keep(try add(elements, depth: depth), owner)
         }
-        if type == [[String: Any]].self, let elements = object as? [[String: Any]] {
-            return try add(elements, depth: depth)
+        if type == [[String: Any]].self {
+            return try add(ExistentialLayout.value(of: object, [[String: Any]].self), depth: depth)
         }
-        if type == [String].self, let elements = object as? [String] { return try add(elements, depth: depth) }
-        if type == [Int].self, let elements = object as? [Int] { return try add(elements, depth: depth) }
-        if type == [Double].self, let elements = object as? [Double] { return try add(elements, depth: depth) }
-        if type == [String: String].self, let entries = object as? [String: String] {
-            return try add(entries, depth: depth)
+        if type == [String].self { return try add(ExistentialLayout.value(of: object, [String].self), depth: depth) }
+        if type == [Int].self { return try add(ExistentialLayout.value(of: object, [Int].self), depth: depth) }
+        if type == [Double].self { return try add(ExistentialLayout.value(of: object, [Double].self), depth: depth) }
+        if type == [String: String].self {
+            return try add(ExistentialLayout.value(of: object, [String: String].self), depth: depth)
         }
-        if type == [String: Int].self, let entries = object as? [String: Int] { return try add(entries, depth: depth) }
-        if type == [String: Double].self, let entries = object as? [String: Double] {
-            return try add(entries, depth: depth)
+        if type == [String: Int].self {
+            return try add(ExistentialLayout.value(of: object, [String: Int].self), depth: depth)
+        }
+        if type == [String: Double].self {
+            return try add(ExistentialLayout.value(of: object, [String: Double].self), depth: depth)
         }
         return try addOther(object, depth: depth)
     }
@@ -125,7 +129,7 @@ final class ObjectListWriter {
     private func add<Element>(_ elements: [Element], depth: Int) throws(ArchiveError) -> ObjectTable.Index {
         let index = work.table.reserve()
         let start = work.stack.count
-        for element in elements { work.stack.append(try add(element, depth: depth + 1)) }
+        for position in elements.indices { work.stack.append(try add(elements[position], depth: depth + 1)) }
         work.table.fill(index, list: work.stack.elements(from: start))
         work.stack.truncate(to: start)
         return index
@@ -133,12 +137,30 @@ final class ObjectListWriter {
 
     /// Sorted: a dictionary's own order differs from run to run, and would leak the hash seed.
     private func add<Element>(_ entries: [String: Element], depth: Int) throws(ArchiveError) -> ObjectTable.Index {
-        try add(pairs: entries.sorted { $0.key < $1.key }, depth: depth)
+        let index = work.table.reserve()
+        let start = work.stack.count
+        // The keys alone are sorted, mostly without memory of the heap: a value would be copied with each move.
+        try withUnsafeTemporaryAllocation(
+            of: (key: String, place: Dictionary<String, Element>.Index).self, capacity: entries.count
+        ) { buffer throws(ArchiveError) in
+            var (order, count) = (buffer, 0)
+            defer { buffer[..<count].deinitialize() }
+            for place in entries.indices {
+                order.initializeElement(at: count, to: (entries.keys[place], place))
+                count += 1
+            }
+            order.sort { $0.key < $1.key }
+            for position in order.indices {
+                work.stack.append(work.table.add(order[position].key))
+                work.stack.append(try add(entries.values[order[position].place], depth: depth + 1))
+            }
+        }
+        work.table.fill(index, pairs: work.stack.elements(from: start))
+        work.stack.truncate(to: start)
+        return index
     }
 
-    private func add<Element>(
-        pairs: [(key: String, value: Element)], depth: Int
-    ) throws(ArchiveError) -> ObjectTable.Index {
+    private func add(pairs: [(key: String, value: Any)], depth: Int) throws(ArchiveError) -> ObjectTable.Index {
         let index = work.table.reserve()
         let start = work.stack.count
         for (key, value) in pairs {

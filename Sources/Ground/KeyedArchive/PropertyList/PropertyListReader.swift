@@ -126,7 +126,7 @@ struct PropertyListReader<Form: DecodedForm> {
         _ entries: BinaryPropertyList.Entries, _ positions: [String: Int], depth: Int
     ) throws(ArchiveError) -> [String: Form.Value] {
         let start = stack.count
-        defer { stack.removeSubrange(start...) }
+        defer { stack.removeLast(stack.count - start) }
         for position in 0..<entries.count {
             do throws(ArchiveError) {
                 stack.append(try value(at: try list.value(position, in: entries), depth: depth + 1))
