@@ -18,6 +18,7 @@ final class Library: App, @unchecked Sendable {
 
     private func remind(_ number: Int) {
         if change.has("silent") { return }
+        if number == 2 { stop(.timer) }
         let reminder: [String: Any] = [
             "remind": number, "book": ["title": "Emma", "pages": 474, "tags": ["novel", "old"]],
         ]
@@ -30,6 +31,7 @@ final class Library: App, @unchecked Sendable {
 
     override func received(_ message: [String: Any], _ reply: @escaping ([String: Any]) -> Void) {
         asked += 1
+        if asked == 2 { stop(.main) }
         if change.has("crash"), asked == 2 { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         if change.has("exit"), asked == 2 { exit(7) }
         if change.has("no-reply") { return }

@@ -72,6 +72,8 @@ package struct PlayMachine: Sendable {
     private var missed: Set<Int> = []
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
+    /// The deed of the app that has arrived last, by its position in the cassette; nil if none has.
+    package private(set) var latestDeed: Int?
     /// The app's answers that have not arrived, by the move that they answer.
     private var answers: [Int: AppEvent]
     /// The moves that answer the app's messages, by the messages.
@@ -263,6 +265,7 @@ package struct PlayMachine: Sendable {
         }
         let call = awaited.remove(at: place.index)
         taken.append(call)
+        latestDeed = call.sequence
         if arrival.channel == .context { overtake(before: call, at: time) }
         if let content = call.content { values.learn(content, arrival.content) }
         if let ticket = arrival.ticket { tickets[call.sequence, default: []].append(ticket) }
@@ -332,6 +335,7 @@ package struct PlayMachine: Sendable {
     /// Takes the app's answer to a message that was sent for a move.
     package mutating func replied(_ content: RedactedValue, move: Int, at time: Int64) -> [Action] {
         guard let answer = answers.removeValue(forKey: move) else { return [] }
+        latestDeed = answer.sequence
         if let recorded = answer.content { values.learn(recorded, content) }
         catchUp(at: time)
         release(answer.sequence, at: time)

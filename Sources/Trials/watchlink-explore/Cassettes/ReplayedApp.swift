@@ -20,6 +20,10 @@ struct ReplayedApp {
     let lastWords: [String]
     /// The last event of the cassette that the counterpart has brought about; nil if none.
     let lastPlayed: Int?
+    /// The deeds of the cassette that have arrived at the counterpart.
+    let arrivedDeeds: Set<Int>
+    /// The microseconds from the start of the replay to the program's end; nil if they are not known.
+    let end: Int64?
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
@@ -61,6 +65,7 @@ struct ReplayedApp {
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),
             lastPlayed: PlayedEvent.last(in: played.counterpart.lines, until: played.app.end),
+            arrivedDeeds: PlayedEvent.deeds(in: played.counterpart.lines), end: played.app.end,
             notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }

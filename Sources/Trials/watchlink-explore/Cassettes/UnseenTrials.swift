@@ -78,9 +78,9 @@ struct UnseenTrials {
             "the \(build.side)'s build was tried with \(Self.mostTrials) enumerations; \(left.count) were left out")
     }
 
-    /// Returns the first line of a failure with what the program told of it.
+    /// Returns the first line of a failure with what the program told of it, unless a stack follows.
     private static func text(_ failure: String, _ run: ReplayedApp) -> String {
-        ReplayedApp.heading(of: failure)
-            + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
+        let words = failure.contains("\n") ? nil : run.lastWords.last
+        return ReplayedApp.heading(of: failure) + (words.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
     }
 }
