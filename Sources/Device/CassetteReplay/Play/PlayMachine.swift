@@ -383,18 +383,12 @@ package struct PlayMachine: Sendable {
     // MARK: - Moves
 
     private mutating func action(_ move: Move) -> Action {
+        if move.mayReconnect { miss(before: move) }
         switch move.kind {
         case .activate: return .activate
-        case .link(let isUp):
-            if isUp { miss(before: move) }
-            return .link(isUp: isUp)
-        case .show(let isShown):
-            if isShown { miss(before: move) }
-            return .show(isShown)
-        case .act(let command, let words):
-            // The app's own link may have been down until then.
-            if ["device", "link"].contains(command) { miss(before: move) }
-            return .act(command: command, words: words)
+        case .link(let isUp): return .link(isUp: isUp)
+        case .show(let isShown): return .show(isShown)
+        case .act(let command, let words): return .act(command: command, words: words)
         case .fault(let words): return .act(command: "faults", words: words + ["times=1"])
         case .send(let channel, let content, let bytes, let wantsReply):
             return made(channel == .data, content) { data in
@@ -437,6 +431,17 @@ extension Move.Need {
 }
 
 extension Move {
+    /// True if the counterpart may be reachable from then on, and was not until then.
+    fileprivate var mayReconnect: Bool {
+        switch kind {
+        case .link(let isUp): isUp
+        case .show(let isShown): isShown
+        // The app's own link may have been down.
+        case .act(let command, _): ["device", "link"].contains(command)
+        case .activate, .send, .answer, .fault: false
+        }
+    }
+
     /// True if it is done after its cause, and not at all without it.
     fileprivate var hasCause: Bool { if case .after = moment { true } else { false } }
 }
