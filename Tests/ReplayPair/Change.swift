@@ -20,7 +20,9 @@ struct Change {
 
     private func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
-    var number: Double { Double(words.last ?? "") ?? 0 }
+    var last: String { words.last ?? "" }
+
+    var number: Double { Double(last) ?? 0 }
 
     /// Returns the way in which the build stops at a place, such as by `die timer queues`.
     func death(_ place: Place) -> Death? { has("die", place.rawValue) ? Death(rawValue: word(2)) : nil }

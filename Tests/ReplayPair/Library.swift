@@ -31,7 +31,10 @@ final class Library: App, @unchecked Sendable {
 
     override func received(_ message: [String: Any], _ reply: @escaping ([String: Any]) -> Void) {
         asked += 1
-        if asked == 2 { stop(.main) }
+        if asked == 2 {
+            stop(.main)
+            if change.has("finding") { FileHandle.standardError.write(Data("FINDING: shelf 7 \(change.last)\n".utf8)) }
+        }
         if change.has("crash"), asked == 2 { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         if change.has("exit"), asked == 2 { exit(7) }
         if change.has("no-reply") { return }

@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import VirtualTime
 
 /// The comparison of a build's courses with the recorded or accepted one.
 struct CourseRule {
@@ -37,7 +38,8 @@ struct CourseRule {
         let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.hang ?? replayed.exit : nil)
         let failure = end.map { ending($0, replayed, comparison) }
         let found =
-            (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + (breaches ?? [])
+            (failure.map { [$0] } ?? [])
+            + withFindings(of: replayed, deviations.filter { failure == nil || !$0.isMissing }) + (breaches ?? [])
         let evidence = SeedEvidence(others.map { compared($0, beside: others).deviations })
         return Judged(
             judgement: Judgement(
@@ -83,17 +85,36 @@ struct CourseRule {
                     .joined(separator: "\n    ")))
     }
 
+    /// Returns deviations with what the program itself said was wrong, at the event that it had been given last, unless that was
+    /// accepted.
+    private func withFindings(of replayed: ReplayedApp, _ deviations: [Deviation]) -> [Deviation] {
+        let new = replayed.findings.filter { accepted?.findings.contains($0.word.cause) != true }
+        guard !new.isEmpty else { return deviations }
+        let inReference = inReference()
+        var all = deviations
+        for (word, given) in new {
+            let event = given.flatMap(inReference)
+            let finding = Deviation(
+                recorded: event, replayed: nil, event: "program", .finding(word.line, cause: word.cause))
+            let place = event.flatMap { event in all.firstIndex { $0.recorded ?? 0 > event } }
+            all.insert(finding, at: place ?? all.endIndex)
+        }
+        return all
+    }
+
+    /// Returns the way from an event of the cassette to that of the course that is compared with.
+    private func inReference() -> (Int) -> Int? {
+        guard let accepted else { return { $0 } }
+        let places = TapeComparison(tape, accepted.tape).places
+        let events = Dictionary(places.map { ($1, $0) }, uniquingKeysWith: min)
+        return { events[$0] }
+    }
+
     /// Returns the place at which a program that has failed left the course that it is compared with.
     private func departure(of replayed: ReplayedApp, _ comparison: TapeComparison) -> FailurePlace? {
         guard let course = replayed.tape else { return nil }
-        var given = replayed.lastPlayed
-        var arrived = replayed.arrivedDeeds
-        // Those are events of the cassette.
-        if let accepted {
-            let places = TapeComparison(tape, accepted.tape).places
-            let events = Dictionary(places.map { ($1, $0) }, uniquingKeysWith: min)
-            (given, arrived) = (given.flatMap { events[$0] }, Set(arrived.compactMap { events[$0] }))
-        }
+        let inReference = inReference()
+        var given = replayed.lastPlayed.flatMap(inReference)
         // What a counterpart sends reaches no app whose delegate does not return.
         if replayed.failure == nil, replayed.hang != nil {
             given = course.events.last(where: \.role.isOccasion).flatMap { comparison.places[$0.sequence] }
@@ -101,7 +122,8 @@ struct CourseRule {
         let isWhole = replayed.cassette?.manifest.state == .complete
         let end = replayed.end.map { $0 - course.start - Int64(CassetteLimits.collecting / .microseconds(1)) }
         return FailurePlace(
-            in: reference, given: given, arrived: arrived, comparison, course,
+            in: reference, given: given, arrived: Set(replayed.arrivedDeeds.compactMap(inReference)), comparison,
+            course,
             written: isWhole ? .max : end ?? course.duration)
     }
 }

@@ -2,6 +2,7 @@ import CassetteReplay
 import Cassettes
 import Foundation
 import Processes
+import VirtualTime
 
 /// One run of a build with the counterpart of a cassette.
 struct ReplayedApp {
@@ -11,6 +12,8 @@ struct ReplayedApp {
     let cassette: Cassette?
     /// The way in which the program failed, in one line or several; nil if it did not.
     let failure: String?
+    /// What the program itself said was wrong, each cause once, with the last event of the cassette that it had been given.
+    let findings: [(word: ComplaintWord, given: Int?)]
     /// The way in which it ended without a failure; nil if it did not end by itself.
     let exit: String?
     /// The call of its delegate that never returned, after which nothing more reached it, and who waits for whom; nil if each
@@ -35,6 +38,8 @@ struct ReplayedApp {
 
     /// The lines of a program that are shown when it fails. 5: an error with what led to it.
     static let mostLines = 5
+    /// The most causes of its own findings. 20: more say nothing more.
+    static let mostFindings = 20
 
     /// Runs a build.
     ///
@@ -59,7 +64,12 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure, exit: played.app.exit,
+            failure: played.app.failure,
+            findings: ComplaintWord.first(of: played.app.complaints).prefix(mostFindings).map { word in
+                let time = word.time.map { Int64($0 / .microseconds(1)) }
+                return (word, time.flatMap { PlayedEvent.last(in: played.counterpart.lines, until: $0) })
+            },
+            exit: played.app.exit,
             hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }

@@ -15,6 +15,7 @@ struct VirtualReplay {
     /// - Parameter isCutOff: True to end the world with its cassette, as a program that is started again was killed there.
     init(_ conductor: Conductor, _ folder: ScratchDirectory, isCutOff: Bool = false) {
         self.conductor = conductor.forReplays(in: folder)
+        self.conductor.notesComplaints = true
         rest = isCutOff ? .zero : Self.rest
     }
 
@@ -31,7 +32,8 @@ struct VirtualReplay {
                 failure: app.flatMap(Self.failure).map(StackPlaces(script).completed),
                 exit: app.flatMap { Self.ending($0) { !$0.isFailure } },
                 hang: app.flatMap { CallWatch.finding(in: Self.lines($0)) }.map(StackPlaces(script).completed),
-                end: app.map { Int64($0.span.upperBound / .microseconds(1)) }, lines: app.map(Self.lines) ?? []),
+                end: app.map { Int64($0.span.upperBound / .microseconds(1)) },
+                complaints: app?.ownComplaints ?? [], lines: app.map(Self.lines) ?? []),
             counterpart: .init(
                 failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
                 lines: counterparts.flatMap(Self.lines)))
