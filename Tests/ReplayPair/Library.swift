@@ -7,8 +7,14 @@ import WatchConnectivity
 final class Library: App, @unchecked Sendable {
     private var read = 0
     private var asked = 0
+    /// True from the second start of a build that counts them.
+    private var isStartedAgain = false
 
     override func activated() {
+        if change.has("trap-again") {
+            isStartedAgain = UserDefaults.standard.bool(forKey: "started")
+            UserDefaults.standard.set(true, forKey: "started")
+        }
         send(context: ["books": 3, "updated": Date(), "version": 2, "open": true])
         for minute in 1...3 {
             DispatchQueue.main.asyncAfter(deadline: .now() + Double(minute) * 600) { self.remind(minute) }
@@ -56,6 +62,7 @@ final class Library: App, @unchecked Sendable {
         case "trap":
             // swift-format-ignore: NeverForceUnwrap
             _ = question!.rawValue
+        case "trap-again" where isStartedAgain && question == nil: preconditionFailure("a question of the future")
         case "ignore": return question != nil
         case "hang": if question == nil { DispatchSemaphore(value: 0).wait() }
         default: break
