@@ -10,7 +10,7 @@ import VirtualTime
 struct AcceptedCourse {
     let tape: AppTape
     let variables: Variables
-    /// What the build said was wrong, by causes.
+    /// The causes of what the build said was wrong.
     let findings: Set<String>
 
     private static func path(of cassette: String, _ side: String) -> String {

@@ -12,7 +12,8 @@ struct ReplayedApp {
     let cassette: Cassette?
     /// The way in which the program failed, in one line or several; nil if it did not.
     let failure: String?
-    /// What the program itself said was wrong, each cause once, with the last event of the cassette that it had been given.
+    /// The lines in which the program itself said that something is wrong, one for each cause, with the last event of the cassette
+    /// that it had been given.
     let findings: [(word: ComplaintWord, given: Int?)]
     /// The way in which it ended without a failure; nil if it did not end by itself.
     let exit: String?
