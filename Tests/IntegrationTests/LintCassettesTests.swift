@@ -79,6 +79,32 @@ struct LintCassettesTests {
         #expect(!result.output.contains("[watch message … untested"), "\(result.output)")
     }
 
+    @Test("A build that is tried with a later start's cassette has been through the earlier ones")
+    func startedAgain() throws {
+        let bench = try TestBench()
+        let recorded = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", Self.library, "--watch", Self.library, "--upgrade", "phone@30s=\(Self.library)",
+                "--seeds", "1...1", "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/all", "--keep",
+                "question",
+            ])
+        try #require(recorded.code == 0, "\(recorded.output)\(recorded.errors)")
+        // The first question comes after the second start.
+        let build = "\(Self.library) --change trap-again"
+        let found = try Self.lint("--cassettes", "\(bench.path)/all", "--phone", build, "--level", "decodes")
+        #expect(found.code == 3, "\(found.output)\(found.errors)")
+        #expect(found.output.contains("/phone-2/events.jsonl:"), "\(found.output)")
+        #expect(found.output.contains("[watch message question unseen-crash]"), "\(found.output)")
+        #expect(found.output.contains("a question of the future"), "\(found.output)")
+        try FileManager.default.createDirectory(atPath: "\(bench.path)/one", withIntermediateDirectories: false)
+        try FileManager.default.copyItem(
+            atPath: "\(bench.path)/all/seed-1/phone-2", toPath: "\(bench.path)/one/phone-2")
+        let alone = try Self.lint("--cassettes", "\(bench.path)/one", "--phone", build, "--level", "decodes")
+        #expect(alone.code == 0, "\(alone.output)\(alone.errors)")
+        #expect(alone.output.contains("one/phone-2 is of a program that was started again: "), "\(alone.output)")
+    }
+
     @Test("The line that a finding names has the event")
     func place() throws {
         let folder = try Self.cassettes.get().kept

@@ -116,7 +116,7 @@ struct ReplayTests {
         let result = try Self.replay("library", "phone", "trap")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         let reason =
-            /replay.s event \d+: the program ended by signal \d+, SIG[A-Z]+; the last that it was given was event \d+ of the cassette, didReceiveMessageWithReply; \d+ recorded deeds are not in its course\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]* \[program ending\]\n/
+            /broken: event \d+: the program ended by signal \d+, SIG[A-Z]+; the last that it was given was event \d+, didReceiveMessageWithReply; \d+ recorded deeds are not in its course\n +[^\n]*Fatal error: Unexpectedly found nil[^\n]* \[program ending\]\n/
         #expect(result.output.contains(reason), "\(result.output)")
     }
 
@@ -137,6 +137,103 @@ struct ReplayTests {
         #expect(result.output.contains(/\ waits in sem_wait| for a lock that thread \d+ holds/), "\(result.output)")
         #expect(result.output.contains("/ReplayPair/App.swift:"), "\(result.output)")
         #expect(!result.output.contains(": not done"), "what follows is no cause: \(result.output)")
+    }
+
+    /// The places at which a build can stop: the event that leads there, and which of its kind, and the deed that then does not come.
+    private static let stops = [
+        ("message", "didReceiveMessageWithReply", 1, "reply"), ("info", "didReceiveUserInfo", 3, "transferUserInfo"),
+        ("main", "didReceiveMessageWithReply", 2, "reply"), ("timer", "sendMessage", 1, "sendMessage"),
+    ]
+
+    @Test(
+        "A build that stops in whatever way is broken at the first deed that does not come, and its own threads are told first",
+        arguments: stops, ["queues", "lock", "task", "group", "sleep", "trap", "abort", "exit"])
+    func stopped(_ stop: (place: String, kind: String, number: Int, lost: String), _ death: String) throws {
+        // A task of the main actor can be awaited elsewhere, and a main thread that sleeps can wake again.
+        let isOfMain = ["main", "timer"].contains(stop.place)
+        if death == "task" && !isOfMain || death == "sleep" && isOfMain { return }
+        let result = try Self.replay("library", "phone", "die \(stop.place) \(death)")
+        let path = try Self.cassettes.get().path("library", "phone") + "/accepted-phone/events.jsonl"
+        let kinds = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+            line.split(separator: #""k":""#).last?.prefix { $0 != "\"" } ?? ""
+        }
+        let given = try #require(kinds.indices.filter { kinds[$0] == stop.kind }.dropFirst(stop.number - 1).first)
+        let lost = try #require(kinds.indices.first { $0 > given && kinds[$0] == stop.lost })
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("\n  broken: event \(lost + 1): the program "), "\(result.output)")
+        let words = "; the last that it was given was event \(given + 1), \(stop.kind); "
+        // A main thread that waits is noticed later.
+        #expect(isOfMain || result.output.contains(words), "\(result.output)")
+        #expect(!result.output.contains("CassetteRecorder"), "its recorder only waits for work: \(result.output)")
+        let isTold = ["queues", "lock", "task", "group", "abort"].contains(death)
+        #expect(!isTold || result.output.contains("/ReplayPair/Death.swift:"), "\(result.output)")
+        #expect(!result.output.contains(": not done"), "what follows is no cause: \(result.output)")
+    }
+
+    @Test(
+        "What a build itself says is wrong is broken, at the event that it was given, unless it is expected or accepted"
+    )
+    func findings() throws {
+        let bench = try TestBench()
+        let path = "\(bench.path)/phone"
+        try FileManager.default.copyItem(atPath: try Self.cassettes.get().path("library", "phone"), toPath: path)
+        func replay(_ change: String, _ words: String...) throws -> CommandResult {
+            let build = "\(Self.pair) library --change '\(change)'"
+            return try TestBench.run("watchlink", ["replay", path, "--phone", build] + words)
+        }
+        func events(_ folder: String) throws -> [Substring] {
+            try String(contentsOfFile: "\(folder)/events.jsonl", encoding: .utf8).split(separator: "\n")
+        }
+        let questions = try events("\(path)/accepted-phone").enumerated().filter {
+            $0.element.contains(#""k":"didReceiveMessageWithReply""#)
+        }
+        let event = try #require(questions.dropFirst().first).offset + 1
+        let found = try replay("finding empty")
+        #expect(found.code == 3, "\(found)")
+        let line =
+            "\n  broken: event \(event): the program wrote “FINDING: shelf 7 empty” [program finding shelf # empty]\n"
+        #expect(found.output.contains(line), "\(found.output)")
+        #expect(found.output.contains("29 of 29 deeds found again"), "\(found.output)")
+        let file = "\(bench.path)/expected.json5"
+        let reason =
+            #"{ changes: [{ change: "program finding shelf # empty", reason: "known", until: "2999-01-01" }] }"#
+        try Data(reason.utf8).write(to: URL(filePath: file))
+        let expected = try replay("finding empty", "--expect", file)
+        #expect(expected.code == 0 && expected.output.contains("; expected: known\n"), "\(expected)")
+        let accepted = try replay("finding empty", "--accept")
+        #expect(
+            accepted.code == 0
+                && accepted.output.contains("“FINDING: shelf 7 empty”, which is no difference from now on"),
+            "\(accepted)")
+        let same = try replay("finding empty")
+        #expect(same.code == 0 && same.output.contains(": same\n"), "\(same)")
+        let other = try replay("finding full")
+        #expect(other.code == 3 && other.output.contains("[program finding shelf # full]"), "\(other)")
+        // The line is a text of the program, which can have a secret.
+        let secrets = "\(bench.path)/secrets"
+        try Data("shelf 7 empty\n".utf8).write(to: URL(filePath: secrets))
+        let check = try TestBench.run("watchlink", ["record", "check", path, "--secrets", secrets])
+        #expect(check.code == 3 && check.output.contains("manifest.json"), "\(check)")
+    }
+
+    @Test("What a build itself says is wrong is broken in real time and in a live pair, too")
+    func findingsOfPairs() throws {
+        let old = "\(Self.pair) library"
+        let live = try TestBench.run(
+            "watchlink", ["skew", "--phones", "\(old),\(old) --change 'finding empty'", "--watches", old])
+        let line =
+            #/:\n  broken: phone, 120\.\d+ s: the program wrote “FINDING: shelf 7 empty” \[phone finding shelf # empty\]\n/#
+        #expect(live.code == 3 && live.output.contains(line), "\(live)")
+        let path = try #require(try Self.versions(with: "cassettes/services-phone").last) + "/cassettes/services-phone"
+        let words = "FINDING: it has begun"
+        let bench = try TestBench()
+        let program = "\(bench.path)/host"
+        try Data("#!/bin/sh\necho '\(words)' >&2\nexec \(Self.services) \"$@\"\n".utf8).write(
+            to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let real = try TestBench.run(
+            "watchlink", ["replay", path, "--phone", "\(program) host", "--service", "--real-time"])
+        #expect(real.code == 3 && real.output.contains("broken: end: the program wrote “\(words)”"), "\(real)")
     }
 
     @Test("A device that was killed leaves a cassette that is not finished, and the one of its next start is complete")

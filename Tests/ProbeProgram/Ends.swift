@@ -14,6 +14,17 @@ extension Construct {
             DispatchSemaphore(value: 0).wait()
         },
         Construct("idle") { DispatchQueue.main.async { trace("runs") } },
+        Construct("deadlock-with-attendant") {
+            let (attends, work) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                virtual_time_attend()
+                attends.signal()
+                work.wait()
+            }
+            attends.wait()
+            Thread.detachNewThread { work.wait() }
+            DispatchSemaphore(value: 0).wait()
+        },
         Construct("deadlock-of-locks") {
             let first = NSLock()
             let second = NSLock()

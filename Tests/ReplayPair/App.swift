@@ -15,6 +15,11 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
     func received(_ message: [String: Any], _ reply: @escaping ([String: Any]) -> Void) { reply([:]) }
     func received(userInfo: [String: Any]) {}
 
+    /// Stops the work of a build that ends like this.
+    func stop(_ place: Change.Place) {
+        if let death = change.death(place) { death.come() }
+    }
+
     // MARK: - Calls
 
     func send(message: [String: Any], _ handler: @escaping ([String: Any]) -> Void) {
@@ -76,6 +81,7 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
     func session(
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
+        stop(.message)
         let (content, handler) = (Box(message), Handler(replyHandler))
         DispatchQueue.main.async { self.received(content.value, handler.call) }
     }
@@ -86,6 +92,7 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         hang()
+        if userInfo["page"] != nil { stop(.info) }
         let content = Box(userInfo)
         DispatchQueue.main.async { self.received(userInfo: content.value) }
     }

@@ -2,6 +2,9 @@ import Foundation
 
 /// A change that a build has: the words of the option `--change`, such as `rename reply title name`.
 struct Change {
+    /// A place at which a build can stop: in the delegate's methods, or on the main queue, for a message or by itself.
+    enum Place: String { case message, info, main, timer }
+
     private let words: [String]
 
     init(_ arguments: [String]) {
@@ -17,7 +20,12 @@ struct Change {
 
     private func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
-    var number: Double { Double(words.last ?? "") ?? 0 }
+    var last: String { words.last ?? "" }
+
+    var number: Double { Double(last) ?? 0 }
+
+    /// Returns the way in which the build stops at a place, such as by `die timer queues`.
+    func death(_ place: Place) -> Death? { has("die", place.rawValue) ? Death(rawValue: word(2)) : nil }
 
     /// Returns the key of the document in an envelope that is changed, such as by `payload-rename reply minutes`.
     func payloadKey(_ call: String) -> PayloadKey? {

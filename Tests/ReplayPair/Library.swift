@@ -7,8 +7,14 @@ import WatchConnectivity
 final class Library: App, @unchecked Sendable {
     private var read = 0
     private var asked = 0
+    /// True from the second start of a build that counts them.
+    private var isStartedAgain = false
 
     override func activated() {
+        if change.has("trap-again") {
+            isStartedAgain = UserDefaults.standard.bool(forKey: "started")
+            UserDefaults.standard.set(true, forKey: "started")
+        }
         send(context: ["books": 3, "updated": Date(), "version": 2, "open": true])
         for minute in 1...3 {
             DispatchQueue.main.asyncAfter(deadline: .now() + Double(minute) * 600) { self.remind(minute) }
@@ -18,6 +24,7 @@ final class Library: App, @unchecked Sendable {
 
     private func remind(_ number: Int) {
         if change.has("silent") { return }
+        if number == 2 { stop(.timer) }
         let reminder: [String: Any] = [
             "remind": number, "book": ["title": "Emma", "pages": 474, "tags": ["novel", "old"]],
         ]
@@ -30,6 +37,10 @@ final class Library: App, @unchecked Sendable {
 
     override func received(_ message: [String: Any], _ reply: @escaping ([String: Any]) -> Void) {
         asked += 1
+        if asked == 2 {
+            stop(.main)
+            if change.has("finding") { FileHandle.standardError.write(Data("FINDING: shelf 7 \(change.last)\n".utf8)) }
+        }
         if change.has("crash"), asked == 2 { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
         if change.has("exit"), asked == 2 { exit(7) }
         if change.has("no-reply") { return }
@@ -51,6 +62,7 @@ final class Library: App, @unchecked Sendable {
         case "trap":
             // swift-format-ignore: NeverForceUnwrap
             _ = question!.rawValue
+        case "trap-again" where isStartedAgain && question == nil: preconditionFailure("a question of the future")
         case "ignore": return question != nil
         case "hang": if question == nil { DispatchSemaphore(value: 0).wait() }
         default: break

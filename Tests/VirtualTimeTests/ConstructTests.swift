@@ -327,6 +327,10 @@ struct ConstructTests {
             #expect(run.text.contains("thread 0 waits in sem_wait"))
             #expect(run.exitCode == VIRTUAL_TIME_EXIT_STOPPED)
         }
+        for run in try repeated("deadlock-with-attendant", end: end) {
+            let threads = run.text.matches(of: /thread (\d) waits in/).map { String($0.output.1) }
+            #expect(threads == ["0", "2", "1"], "an attendant is no cause, so it comes last: \(run.text)")
+        }
         for run in try repeated("deadlock-of-locks", end: end) {
             #expect(run.text.contains("in a cycle: thread 1 -> thread 2 -> thread 1"))
             #expect(run.text.contains("thread 1 waits in pthread_mutex_lock for a lock that thread 2 holds"))

@@ -49,7 +49,8 @@ struct OrderTreeTests {
                 departures: faults.filter { !$0.decision.isDull }, faults: faults, trace: "", droppedLines: 0,
                 virtualTime: .zero, counts: Counts(virtual_time_counts()))
             return ProcessOutcome(
-                life: life, span: .zero..<(.seconds(1)), fate: .running, world: world, output: [], errors: [])
+                life: life, span: .zero..<(.seconds(1)), fate: .running, world: world, output: [], errors: [],
+                complaints: [])
         }
         let performance = Performance(
             course: course, decisions: [], departures: [], deeds: [], processes: processes, virtualTime: .zero,

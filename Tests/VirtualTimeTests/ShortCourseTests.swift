@@ -21,7 +21,7 @@ struct ShortCourseTests {
         let world = Outcome(
             course: Course(seed: 1), ending: .horizon, decisions: departures.map(\.decision), departures: departures,
             faults: [], trace: "", droppedLines: 0, virtualTime: span.upperBound, counts: Counts(virtual_time_counts()))
-        return ProcessOutcome(life: life, span: span, fate: fate, world: world, output: [], errors: [])
+        return ProcessOutcome(life: life, span: span, fate: fate, world: world, output: [], errors: [], complaints: [])
     }
 
     private static func lines(

@@ -8,9 +8,6 @@ import Locking
 
 /// The recorder of a cassette: it redacts the events of a queue and writes them, on its own thread.
 package final class CassetteRecorder: DeviceRecording {
-    /// The time in which events are collected. 20 ms: waking the thread costs as much as many events, and no more than this
-    /// is lost with a process that dies.
-    private static let pause = DispatchTimeInterval.milliseconds(20)
     /// The pauses without an event after which the thread must be woken. 5: an exchange of messages wakes nobody, and a device
     /// at rest stays at rest.
     private static let quietPauses = 5
@@ -44,7 +41,9 @@ package final class CassetteRecorder: DeviceRecording {
         let machine = RecordingMachine(manifest, redactor: redactor, start: MonotonicTime.now.nanoseconds)
         // Only the thread uses it from now on.
         let writer = UncheckedBox(try CassetteWriter(path, manifest))
-        Thread.detach(named: "watchlink-tape", isPatient: true) { [self] in run(machine, writer.value) }
+        Thread.detach(named: "watchlink-tape", isPatient: true, isAttendant: true) { [self] in
+            run(machine, writer.value)
+        }
     }
 
     package func finish() -> RecordingReport {
@@ -65,7 +64,7 @@ package final class CassetteRecorder: DeviceRecording {
         var quiet = 0
         queue.wait()
         while true {
-            queue.collect(for: Self.pause)
+            queue.collect(for: CassetteLimits.collecting)
             let taken = queue.take(into: batch) { count in
                 quiet = count == 0 ? quiet + 1 : 0
                 return quiet < Self.quietPauses

@@ -54,7 +54,7 @@ public final class LogWriter: Sendable {
         self.journal = journal
         self.fileFormat = fileFormat
         self.file = file
-        Thread.detach(named: "watchlink-log") { [self] in run() }
+        Thread.detach(named: "watchlink-log", isAttendant: true) { [self] in run() }
     }
 
     /// Queues a record, or drops and counts it when the queue is full.

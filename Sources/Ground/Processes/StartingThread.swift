@@ -13,7 +13,7 @@ package enum StartingThread {
     private static let tasks = Mutex<[@Sendable () -> Void]>([])
     private static let wakeUp = DispatchSemaphore(value: 0)
     /// Started on first use.
-    private static let thread: Void = Thread.detach(named: "children") {
+    private static let thread: Void = Thread.detach(named: "children", isAttendant: true) {
         while true {
             wakeUp.wait()
             let task = tasks.withLock { $0.removeFirst() }

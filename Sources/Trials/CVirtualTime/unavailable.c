@@ -23,6 +23,7 @@ uint32_t virtual_time_choose_about(const char *subject, virtual_time_kind kind, 
 }
 int64_t virtual_time_now(void) { return 0; }
 void virtual_time_wait_until_idle(void) {}
+void virtual_time_attend(void) {}
 size_t virtual_time_describe_waits(char *text, size_t room) { return (void)text, (void)room, 0; }
 void virtual_time_trace(const char *line) { (void)line; }
 const virtual_time_record *virtual_time_current(void) { return NULL; }

@@ -122,19 +122,25 @@ size_t vt_describe_waits(char *text, size_t room, bool with_stacks) {
     page page = {text, room, 0};
     begin_report(&page, "all threads wait");
     describe_cycles(&page);
-    for (int i = 0; i < vt.thread_count; i++) {
-        const vt_thread *thread = with_identifier(i);
-        if (thread && thread->state == vt_blocked) describe_thread(&page, thread, with_stacks);
-    }
+    for (int attendants = 0; attendants < 2; attendants++)
+        for (int i = 0; i < vt.thread_count; i++) {
+            const vt_thread *thread = with_identifier(i);
+            if (thread && thread->state == vt_blocked && thread->is_attendant == attendants)
+                describe_thread(&page, thread, with_stacks);
+        }
     return page.length;
 }
 
+void virtual_time_attend(void) {
+    if (vt_inside()) vt_self->is_attendant = true;
+}
+
 /// Returns true if only another thread can end a thread's wait. Others are ended by a clock, by what comes from outside, or by work for
-/// an idle worker.
+/// an idle worker or an attendant.
 static bool waits_for_a_thread(const vt_thread *thread) {
     const vt_wait *wait = &thread->wait;
     return thread->state == vt_blocked && !thread->late && wait->subject == vt_on_address && wait->deadline == VT_NEVER
-           && wait->address != thread->idle_on;
+           && wait->address != thread->idle_on && (!thread->is_attendant || is_in_cycle(thread));
 }
 
 size_t virtual_time_describe_waits(char *text, size_t room) {

@@ -64,6 +64,7 @@ typedef struct vt_thread {
     int taken_signal;         // the signal that ended its wait without a handler
     bool restarts;            // the last handler has SA_RESTART
     bool is_dispatch_worker, is_dispatch_manager;
+    bool is_attendant;        // only serves the others: see virtual_time_attend
     const void *idle_on;      // the semaphore on which this worker of libdispatch waits for work
     const void *queue;        // the queue of the innermost synchronous call of libdispatch
     vt_held held[VT_MOST_HELD];  // the locks that it has taken, and the queues of its synchronous calls

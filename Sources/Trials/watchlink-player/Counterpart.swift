@@ -29,6 +29,8 @@ final class Counterpart: NSObject, @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var end: (any DispatchSourceTimer)?
     private var files = 0
+    /// The app's deed that was told last.
+    private var toldDeed: Int?
     /// The file that is sent for each recorded one; nil for zeros.
     private let sample: URL?
     /// True if the acknowledgement of a message is to be lost.
@@ -89,7 +91,9 @@ final class Counterpart: NSObject, @unchecked Sendable {
                 self.replies[self.lastTicket] = reply
             }
             let arrival = PlayMachine.Arrival(channel, self.redactor.value(of: payload), ticket: ticket)
-            self.carryOut(self.machine.arrived(arrival, at: self.now))
+            let actions = self.machine.arrived(arrival, at: self.now)
+            self.tellDeed()
+            self.carryOut(actions)
             self.advance()
         }
         // The session acknowledges a message when the call with it returns; until then it can be decided that this is lost.
@@ -98,7 +102,9 @@ final class Counterpart: NSObject, @unchecked Sendable {
 
     private func replied(_ payload: Payload, move: Int) {
         queue.async {
-            self.carryOut(self.machine.replied(self.redactor.value(of: payload), move: move, at: self.now))
+            let actions = self.machine.replied(self.redactor.value(of: payload), move: move, at: self.now)
+            self.tellDeed()
+            self.carryOut(actions)
             self.advance()
         }
     }
@@ -223,8 +229,17 @@ final class Counterpart: NSObject, @unchecked Sendable {
     }
 
     /// Tells that an event of the cassette is brought about now: if the app fails, it is the last that it was given.
-    private func tell(_ move: Int) {
-        FileHandle.standardError.write(Data((PlayedEvent(event: move, time: now).line + "\n").utf8))
+    private func tell(_ move: Int) { tell(.played, move) }
+
+    /// Tells what has arrived: an app that fails then has not recorded all that it did last.
+    private func tellDeed() {
+        guard let deed = machine.latestDeed, deed != toldDeed else { return }
+        toldDeed = deed
+        tell(.got, deed)
+    }
+
+    private func tell(_ kind: PlayedEvent.Kind, _ event: Int) {
+        FileHandle.standardError.write(Data((PlayedEvent(kind, event: event, time: now).line + "\n").utf8))
     }
 
     static func note(_ text: String) {

@@ -44,7 +44,7 @@ struct DeedMatching {
     private let namesWatches: Bool
     private let variables: (String) -> Set<String>
     /// The recorded events in which the app's code was called, by the replay's.
-    private var occasions: [Int: Int] = [:]
+    private(set) var occasions: [Int: Int] = [:]
 
     /// The time after which nothing is missed, and nothing is too much.
     private let end: Int64

@@ -26,6 +26,8 @@ package struct Deviation: Equatable, Sendable {
         case contract(String)
         /// The program ended: by a signal, a deadlock, an exit code.
         case ending(String)
+        /// The program itself wrote that something is wrong; the cause is the same for lines with other numbers.
+        case finding(String, cause: String)
     }
 
     /// The position of the event in the recording, if it is there.
@@ -46,7 +48,7 @@ package struct Deviation: Equatable, Sendable {
         case .content(let change): change.verdict
         case .missing where event == "reply", .outcome where event == "reply": .broken
         case .late(let from, let to) where Self.isInVain(from, to): .broken
-        case .unanswered, .ending: .broken
+        case .unanswered, .ending, .finding: .broken
         case .missing, .unasked, .extra, .outcome, .late, .order, .reply, .contract: .changed
         }
     }
@@ -58,6 +60,7 @@ package struct Deviation: Equatable, Sendable {
     package var name: String {
         switch kind {
         case .content(let change): [event, change.path, change.kind.name].filter { !$0.isEmpty }.joined(separator: " ")
+        case .finding(_, let cause): "\(event) \(kind.name) \(cause)"
         default: "\(event) \(kind.name)"
         }
     }
@@ -85,6 +88,7 @@ package struct Deviation: Equatable, Sendable {
         case .unanswered: "\(event): the reply handler was released without an answer"
         case .contract(let text): "\(event): \(text)"
         case .ending(let text): "the program \(text)"
+        case .finding(let line, _): "the program wrote “\(line)”"
         }
     }
 
@@ -113,6 +117,7 @@ extension Deviation.Kind {
         case .unanswered: "unanswered"
         case .contract: "contract"
         case .ending: "ending"
+        case .finding: "finding"
         }
     }
 }

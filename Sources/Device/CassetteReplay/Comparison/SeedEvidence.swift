@@ -59,13 +59,13 @@ extension Deviation.Kind {
         switch self {
         case .order, .late: true
         case .content(let change): change.kind == .identity
-        case .missing, .unasked, .extra, .outcome, .occasion, .reply, .unanswered, .contract, .ending: false
+        case .missing, .unasked, .extra, .outcome, .occasion, .reply, .unanswered, .contract, .ending, .finding: false
         }
     }
 
     fileprivate var canBeChance: Bool {
         switch self {
-        case .contract, .ending, .unanswered: false
+        case .contract, .ending, .finding, .unanswered: false
         case .missing, .unasked, .extra, .content, .outcome, .late, .order, .occasion, .reply: true
         }
     }

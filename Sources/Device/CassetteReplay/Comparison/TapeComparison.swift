@@ -5,6 +5,8 @@ package struct TapeComparison: Sendable {
     package let matched: Int
     /// The number of recorded deeds.
     package let recorded: Int
+    /// The recorded events that those of the replay stand for: deeds, and calls of the app's code.
+    package let places: [Int: Int]
 
     package var verdict: Verdict { deviations.map(\.verdict).max() ?? .same }
 
@@ -73,6 +75,7 @@ package struct TapeComparison: Sendable {
         }
         self.recorded = recorded.deeds.count
         matched = matching.pairs.count
+        places = matching.pairs.reduce(into: matching.occasions) { $0[$1.replayed.sequence] = $1.recorded.sequence }
     }
 
     /// Returns the values that the counterpart gave to the apps, each with what it stands for.

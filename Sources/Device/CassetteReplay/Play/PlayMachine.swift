@@ -72,6 +72,8 @@ package struct PlayMachine: Sendable {
     private var missed: Set<Int> = []
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
+    /// The deed of the app that has arrived last, by its position in the cassette; nil if none has.
+    package private(set) var latestDeed: Int?
     /// The app's answers that have not arrived, by the move that they answer.
     private var answers: [Int: AppEvent]
     /// The moves that answer the app's messages, by the messages.
@@ -263,6 +265,7 @@ package struct PlayMachine: Sendable {
         }
         let call = awaited.remove(at: place.index)
         taken.append(call)
+        latestDeed = call.sequence
         if arrival.channel == .context { overtake(before: call, at: time) }
         if let content = call.content { values.learn(content, arrival.content) }
         if let ticket = arrival.ticket { tickets[call.sequence, default: []].append(ticket) }
@@ -332,6 +335,7 @@ package struct PlayMachine: Sendable {
     /// Takes the app's answer to a message that was sent for a move.
     package mutating func replied(_ content: RedactedValue, move: Int, at time: Int64) -> [Action] {
         guard let answer = answers.removeValue(forKey: move) else { return [] }
+        latestDeed = answer.sequence
         if let recorded = answer.content { values.learn(recorded, content) }
         catchUp(at: time)
         release(answer.sequence, at: time)
@@ -379,18 +383,12 @@ package struct PlayMachine: Sendable {
     // MARK: - Moves
 
     private mutating func action(_ move: Move) -> Action {
+        if move.mayReconnect { miss(before: move) }
         switch move.kind {
         case .activate: return .activate
-        case .link(let isUp):
-            if isUp { miss(before: move) }
-            return .link(isUp: isUp)
-        case .show(let isShown):
-            if isShown { miss(before: move) }
-            return .show(isShown)
-        case .act(let command, let words):
-            // The app's own link may have been down until then.
-            if ["device", "link"].contains(command) { miss(before: move) }
-            return .act(command: command, words: words)
+        case .link(let isUp): return .link(isUp: isUp)
+        case .show(let isShown): return .show(isShown)
+        case .act(let command, let words): return .act(command: command, words: words)
         case .fault(let words): return .act(command: "faults", words: words + ["times=1"])
         case .send(let channel, let content, let bytes, let wantsReply):
             return made(channel == .data, content) { data in
@@ -433,6 +431,17 @@ extension Move.Need {
 }
 
 extension Move {
+    /// True if the counterpart may be reachable from then on, and was not until then.
+    fileprivate var mayReconnect: Bool {
+        switch kind {
+        case .link(let isUp): isUp
+        case .show(let isShown): isShown
+        // The app's own link may have been down.
+        case .act(let command, _): ["device", "link"].contains(command)
+        case .activate, .send, .answer, .fault: false
+        }
+    }
+
     /// True if it is done after its cause, and not at all without it.
     fileprivate var hasCause: Bool { if case .after = moment { true } else { false } }
 }

@@ -60,7 +60,7 @@ package enum EventRole: Equatable, Sendable {
     }
 
     /// True if the app's code is called.
-    var isOccasion: Bool {
+    package var isOccasion: Bool {
         switch self {
         case .delivery, .outcome, .notice: true
         case .call, .answer, .droppedAnswer, .cancel, .activation, .refusal, .link, .action, .fault: false

@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Foundation
 import Glibc
 
@@ -114,7 +114,9 @@ package final class EventQueue: @unchecked Sendable {
     package func wait() { wake.wait() }
 
     /// Waits while events are collected.
-    package func collect(for pause: DispatchTimeInterval) { _ = hurry.wait(timeout: .now() + pause) }
+    package func collect(for pause: Duration) {
+        _ = hurry.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    }
 
     /// Takes all events.
     ///

@@ -22,6 +22,9 @@ package enum CassetteLimits {
     /// The most devices whose numbers are remembered for the whole recording. 10,000: as many watches as
     /// a phone knows; one that connects again after as many others can get another number.
     package static let devices = 10_000
+    /// The time in which events are collected before they are written. 20 ms: waking the thread costs as much as many events, and
+    /// no more than this is lost with a process that dies.
+    package static let collecting: Duration = .milliseconds(20)
     /// The most payloads whose digests are remembered. 4,096: one that is sent again after as many others is only hashed
     /// again.
     package static let knownPayloads = 4_096

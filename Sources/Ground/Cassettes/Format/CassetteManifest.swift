@@ -40,6 +40,8 @@ package struct CassetteManifest: Codable, Equatable, Sendable {
     package var lost = 0
     /// The reason why events are missing.
     package var reason: String?
+    /// In an accepted course, the lines by which the build said that something is wrong; nil if there are none.
+    package var findings: [String]?
 
     package init(
         sides: [String], program: String, build: String? = nil, started: Date, seed: UInt64, rules: RedactionRules,

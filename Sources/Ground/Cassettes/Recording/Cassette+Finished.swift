@@ -1,7 +1,9 @@
 extension Cassette {
     /// Writes a copy of a cassette that its program did not finish, because it was killed when everything was recorded,
     /// as a finished one.
-    package func writeFinished(to path: String) throws(CassetteError) {
+    ///
+    /// - Parameter findings: The lines by which it said that something is wrong.
+    package func writeFinished(to path: String, findings: [String]) throws(CassetteError) {
         var manifest = manifest
         let writer = try CassetteWriter(path, manifest)
         var known: Set<String> = []
@@ -22,6 +24,7 @@ extension Cassette {
         writer.add(lines)
         if let failure = writer.failure { throw failure }
         manifest.state = .complete
+        manifest.findings = findings.isEmpty ? nil : findings
         (manifest.events, manifest.contents) = (writer.written.events, writer.written.contents)
         try writer.write(schema)
         try writer.write(manifest)

@@ -4,9 +4,14 @@ import Foundation
 struct CauseTracker {
     /// A message or transfer with the sequence of the latest event of each stage.
     private struct Chain {
-        let number: Int
         /// By the stage's number; 0 for none. Without a table of its own: there is one for each message.
         var latest = SIMD16<Int32>.zero
+        var number: Int { Int(latest[Self.place]) }
+
+        /// The place of the number behind those of all stages: beside them it would double the memory.
+        private static let place = 15
+
+        init(number: Int) { latest[Self.place] = Int32(clamping: number) }
     }
 
     /// A call of an app's code.
@@ -15,33 +20,48 @@ struct CauseTracker {
         var sequence: Int
     }
 
-    private var chains: [UUID: Chain] = [:]
+    /// An identifier as two numbers, which are hashed in half of the time that the bytes of a UUID take.
+    private struct Key: Hashable {
+        private let parts: SIMD2<UInt64>
+
+        init(_ identifier: UUID) {
+            parts = withUnsafeBytes(of: identifier.uuid) { $0.loadUnaligned(as: SIMD2<UInt64>.self) }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(parts.x)
+            hasher.combine(parts.y)
+        }
+    }
+
+    private var chains: [Key: Chain] = [:]
     /// The chain of the latest event, which is newer than that in the table: the events of a message follow each other.
     private var current = Chain(number: 0)
-    private var identifier: UUID?
-    private var order: [UUID] = []
+    private var identifier: Key?
+    private var order: [Key] = []
     /// The numbers of devices, of which events are told as long as the recording lasts.
-    private var devices: [UUID: Int] = [:]
+    private var devices: [Key: Int] = [:]
     private var numbers = 0
     /// The latest call of each device: the app's code is called once at a time.
     private var calls: [Call] = []
 
     /// Returns the number of a message, a transfer or a device.
     mutating func number(of identifier: UUID) -> Int {
-        turn(to: identifier)
+        turn(to: Key(identifier))
         return current.number
     }
 
     /// Returns the number of a device, which stays the same however many messages there are.
     mutating func number(ofDevice identifier: UUID) -> Int {
-        if let number = devices[identifier] { return number }
+        let key = Key(identifier)
+        if let number = devices[key] { return number }
         let number = number(of: identifier)
-        if devices.count < CassetteLimits.devices { devices[identifier] = number }
+        if devices.count < CassetteLimits.devices { devices[key] = number }
         return number
     }
 
     /// Makes a chain the current one, and creates it if necessary.
-    private mutating func turn(to next: UUID) {
+    private mutating func turn(to next: Key) {
         guard next != identifier else { return }
         if let identifier { chains[identifier] = current }
         identifier = next
@@ -79,7 +99,7 @@ struct CauseTracker {
     mutating func cause(of observation: Observation, sequence: Int) -> Int? {
         var cause: Int?
         if let identifier = observation.package {
-            turn(to: identifier)
+            turn(to: Key(identifier))
             if let (near, far) = Self.causes(of: observation.stage) {
                 let nearest = current.latest[near.rawValue]
                 let found = nearest > 0 ? nearest : far.map { current.latest[$0.rawValue] } ?? 0

@@ -189,6 +189,9 @@ void virtual_time_wait_until_idle(void);
 void virtual_time_trace(const char *line);
 /// Returns this world's record, for reading while it runs; NULL outside a world.
 const virtual_time_record *virtual_time_current(void);
+/// Says that the calling thread runs nothing of an app: it waits until the others have work for it. Reports of waiting threads
+/// leave it out, or have it last, unless threads wait for each other by way of it.
+void virtual_time_attend(void);
 /// Describes the threads that wait for other threads, without a deadline: who waits for whom, and the stacks. Returns the
 /// length; 0 outside a world.
 size_t virtual_time_describe_waits(char *text, size_t room);

@@ -30,6 +30,9 @@ public struct Conductor: Sendable {
     public var limit = Self.usualLimit
     /// The most turns that programs are given; a performance ends with the last one, as at the end of its script.
     package var mostTurns = Int.max
+    /// True to note when a program says that something is wrong: ``ProcessOutcome/complaints``. Its standard error is then read after
+    /// each of its turns.
+    package var notesComplaints = false
     /// The decision at which a process waits for a debugger. ``limit`` must then be long enough for a person.
     public var breakpoint: Breakpoint?
     /// The directory in which each performance creates its own directory, and removes it afterwards.

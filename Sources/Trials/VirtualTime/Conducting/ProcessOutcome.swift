@@ -25,6 +25,8 @@ public struct ProcessOutcome: Hashable, Sendable {
     public let output: [UInt8]
     /// Its standard error, up to ``mostOutput`` bytes.
     public let errors: [UInt8]
+    /// The lines of it that say that something is wrong, with their times; empty unless ``Conductor/notesComplaints`` is set.
+    package let complaints: [ComplaintWord]
 
     /// The most output kept, 16 MiB: a week of a service's log.
     public static let mostOutput = 16 << 20

@@ -28,6 +28,9 @@ final class Stage {
         var wantedEnd: Int32?
         /// The director's output; nil for other processes.
         var lines: OutputLines?
+        /// Its standard error, if its complaints are noted.
+        var errors: OutputLines?
+        var complaints: [ComplaintWord] = []
         /// True if its process sees when another one needs a turn.
         var observesOthers = true
 
@@ -188,6 +191,7 @@ final class Stage {
             outcomes.append(nil)
             let player = Player(process, number: number, life, start: now, course)
             if program.name == script.direction?.director { player.lines = try files.outputLines(of: life) }
+            if conductor.notesComplaints { player.errors = try files.errorLines(of: life) }
             for other in players {
                 other.observesOthers = other.process.observe(process) && other.observesOthers
                 player.observesOthers = process.observe(other.process) && player.observesOthers
@@ -230,6 +234,7 @@ final class Stage {
             player.isWatched = idle.is_watched != 0 && process.watched >= 0
             // The other programs must not see its effects at an earlier time.
             now = max(now, idle.now)
+            noteComplaints(of: player)
             if turnsInASecond >= Self.mostTurnsInASecond {
                 let text =
                     "“\(process.name)” and the others took \(turnsInASecond) turns in a second: they wake each other endlessly"
@@ -248,6 +253,11 @@ final class Stage {
             players.remove(at: index)
             try leave(player, status: process.kill(), isOverdue: true)
         }
+    }
+
+    private func noteComplaints(of player: Player) {
+        let lines = player.errors?.next() ?? []
+        player.complaints += lines.compactMap { ComplaintWord($0, at: .nanoseconds(now)) }
     }
 
     /// Advances the time to the last turn of a process that did not report it. The process may have overwritten what it
@@ -295,6 +305,7 @@ final class Stage {
         ending: Ending? = nil, mayLosePower: Bool = true
     ) throws(ConductorError) {
         othersMayLook(but: nil, mustLook: true)
+        noteComplaints(of: player)
         if player.lines != nil { isOver = true }
         hazards.ended(player.life.name, isKilled: fate == .killed, at: now, &source)
         let world = try files.outcome(
@@ -302,7 +313,7 @@ final class Stage {
         outcomes[player.number] = ProcessOutcome(
             life: player.life, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
             fate: fate ?? .ended(world.ending), world: world, output: files.output(of: player.life),
-            errors: files.errorBytes(of: player.life))
+            errors: files.errorBytes(of: player.life), complaints: player.complaints)
         if fate == .killed, mayLosePower { try decidePowerCut(of: player.life.name) }
     }
 

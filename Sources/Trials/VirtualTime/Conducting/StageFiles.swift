@@ -110,8 +110,12 @@ struct StageFiles {
     }
 
     /// Opens the standard output of a process, to read lines as they arrive.
-    func outputLines(of life: Life) throws(ConductorError) -> OutputLines {
-        let path = path(life, "output")
+    func outputLines(of life: Life) throws(ConductorError) -> OutputLines { try lines(path(life, "output")) }
+
+    /// Opens the standard error of a process, to read lines as they arrive.
+    func errorLines(of life: Life) throws(ConductorError) -> OutputLines { try lines(path(life, "errors")) }
+
+    private func lines(_ path: String) throws(ConductorError) -> OutputLines {
         guard let lines = OutputLines(path) else { throw .system("read a program's output from \(path)", code: errno) }
         return lines
     }

@@ -9,10 +9,6 @@ package struct Complaint {
     /// The lines on standard error that follow the failure's own: the time, the threads and their stacks.
     private var details: String?
 
-    /// The beginnings of lines on standard error that report a failure: the program's own, and those of Swift's runtime about a
-    /// continuation that nobody will resume.
-    private static let marks = ["FINDING", "SWIFT TASK CONTINUATION MISUSE"]
-
     /// Returns the first failure of each device: that it ended abnormally, or reported a failure itself. The earliest abnormal end
     /// comes first.
     package static func all(about performance: Performance) -> [Complaint] {
@@ -42,7 +38,7 @@ package struct Complaint {
 
     /// Finds the failure that a process reported itself.
     private init?(wordOf process: ProcessOutcome) {
-        for mark in Self.marks {
+        for mark in ComplaintWord.marks {
             guard let (line, details) = process.report(beginningWith: mark) else { continue }
             (device, ending) = (process.name, .failed(line))
             self.details = details

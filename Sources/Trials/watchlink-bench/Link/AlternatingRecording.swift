@@ -12,8 +12,9 @@ import LinkTransport
 final class AlternatingRecording: Sendable {
     /// The length of a slice, in nanoseconds. 100 ms: shorter than the spans in which a machine is slower or faster.
     private static let slice: Int64 = 100_000_000
-    /// The start of a slice that does not count, in nanoseconds. 10 ms: both devices have changed over by then.
-    private static let change: Int64 = 10_000_000
+    /// The start of a slice that does not count, in nanoseconds. Twice the time in which events are collected: both devices have
+    /// changed over by then, and have written the events of the slice before, which are not to be paid by the messages without.
+    private static let change = 2 * Int64(CassetteLimits.collecting / .nanoseconds(1))
 
     private let recorder: CassetteRecorder
     private let tap: DeviceTap

@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import VirtualTime
 
 /// The course of a build that was accepted: what later builds are compared with.
 ///
@@ -9,6 +10,8 @@ import Foundation
 struct AcceptedCourse {
     let tape: AppTape
     let variables: Variables
+    /// The causes of what the build said was wrong.
+    let findings: Set<String>
 
     private static func path(of cassette: String, _ side: String) -> String {
         "\(cassette)/\(CassetteFile.accepted)\(side)"
@@ -18,10 +21,12 @@ struct AcceptedCourse {
     init?(of cassette: Cassette, side: String) throws {
         let path = Self.path(of: cassette.path, side)
         guard Cassette.exists(at: path) else { return nil }
-        guard let tape = AppTape(try Cassette(at: path), side: side) else {
+        let cassette = try Cassette(at: path)
+        guard let tape = AppTape(cassette, side: side) else {
             throw CassetteError.malformed(path: path, line: nil, reason: "has no events of the \(side)")
         }
         self.tape = tape
+        findings = Set((cassette.manifest.findings ?? []).compactMap { ComplaintWord($0)?.cause })
         let file = "\(path)/\(Variables.file)"
         do {
             variables = try Variables(data: Data(contentsOf: URL(filePath: file)))
@@ -32,14 +37,15 @@ struct AcceptedCourse {
 
     /// Writes an accepted course in place of the former one.
     ///
+    /// - Parameter findings: What the build said was wrong.
     /// - Returns: Its path.
     static func write(
-        _ course: Cassette, _ variables: Variables, of cassette: Cassette, side: String
+        _ course: Cassette, _ variables: Variables, findings: [ComplaintWord], of cassette: Cassette, side: String
     ) throws -> String {
         let path = path(of: cassette.path, side)
         let new = path + ".new"
         if FileManager.default.fileExists(atPath: new) { try FileManager.default.removeItem(atPath: new) }
-        try course.writeFinished(to: new)
+        try course.writeFinished(to: new, findings: findings.map(\.line))
         try variables.data().write(to: URL(filePath: "\(new)/\(Variables.file)"))
         if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
         try FileManager.default.moveItem(atPath: new, toPath: path)

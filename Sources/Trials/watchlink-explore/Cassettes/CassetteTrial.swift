@@ -105,14 +105,19 @@ struct CassetteTrial {
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)
             }
-            return (course, recording)
+            return (course, recording, run.findings)
         }
         let variables = Variables(runs.dropFirst().map { TapeComparison(runs[0].0, $0.0) })
         let found = TapeComparison(tape, runs[0].0, until: tape.end, others: runs.dropFirst().map(\.0))
         let report = try report(on: found, of: build.side, build.program, (tape, runs[0].0))
         // From now on all of this is as it should be.
         if !report.judgement.findings.isEmpty { try report.write(options) }
-        let accepted = try AcceptedCourse.write(runs[0].1, variables, of: cassette, side: build.side)
+        let findings = ComplaintWord.first(of: runs.flatMap { $0.2.map(\.word) })
+        let accepted = try AcceptedCourse.write(
+            runs[0].1, variables, findings: findings, of: cassette, side: build.side)
+        for word in findings {
+            try StandardOutput.print("the build wrote “\(word.line)”, which is no difference from now on")
+        }
         let answers = [tape, runs[0].0].map { $0.events.count { $0.kind == "replyHandler" } }
         // What the app does after an answer is then in no replay.
         let lack = answers[1] < answers[0] ? ", and \(answers[1]) of \(answers[0]) answers were given" : ""

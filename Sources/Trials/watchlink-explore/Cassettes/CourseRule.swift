@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import VirtualTime
 
 /// The comparison of a build's courses with the recorded or accepted one.
 struct CourseRule {
@@ -35,13 +36,10 @@ struct CourseRule {
         let breaches = replayed.tape.flatMap { contract?.breaches(by: $0) }
         // An app may end when all is done, and a call that does not return when nothing follows makes no difference.
         let end = replayed.failure ?? (deviations.contains(where: \.isMissing) ? replayed.hang ?? replayed.exit : nil)
-        let failure = end.map { failure in
-            Self.ending(
-                failure, replayed, accepted == nil ? replayed.lastPlayed : nil, tape,
-                missing: deviations.count(where: \.isMissing))
-        }
+        let failure = end.map { ending($0, replayed, comparison) }
         let found =
-            (failure.map { [$0] } ?? []) + deviations.filter { failure == nil || !$0.isMissing } + (breaches ?? [])
+            (failure.map { [$0] } ?? [])
+            + withFindings(of: replayed, deviations.filter { failure == nil || !$0.isMissing }) + (breaches ?? [])
         let evidence = SeedEvidence(others.map { compared($0, beside: others).deviations })
         return Judged(
             judgement: Judgement(
@@ -68,22 +66,64 @@ struct CourseRule {
 
     /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
     /// moments included, as its recorder fell with it.
-    private static func ending(
-        _ failure: String, _ replayed: ReplayedApp, _ recorded: Int?, _ tape: AppTape, missing: Int
-    ) -> Deviation {
+    private func ending(_ failure: String, _ replayed: ReplayedApp, _ comparison: TapeComparison?) -> Deviation {
+        let place = comparison.flatMap { departure(of: replayed, $0) }
         var words = [ReplayedApp.heading(of: failure)]
-        if let event = replayed.lastPlayed.flatMap(tape.event) {
-            words.append("the last that it was given was event \(event.sequence) of the cassette, \(event.kind)")
+        if let event = place?.given {
+            words.append("the last that it was given was event \(event.sequence), \(event.kind)")
         }
-        if missing > 0 {
-            words.append("\(missing) recorded \(missing == 1 ? "deed is" : "deeds are") not in its course")
+        if let lost = place?.lost, lost > 0 {
+            words.append("\(lost) recorded \(lost == 1 ? "deed is" : "deeds are") not in its course")
         }
-        // A report of threads says more than what the program wrote last.
+        // A report of threads says more than what the program wrote last, which for a call that does not return is that itself.
         let report = failure.split(separator: "\n").dropFirst().map(String.init)
+        let lastWords = failure == replayed.hang ? [] : replayed.lastWords
         return Deviation(
-            recorded: recorded, replayed: replayed.tape?.events.last?.sequence, event: "program",
+            recorded: place?.event, replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
-                ([words.joined(separator: "; ")] + (report.isEmpty ? replayed.lastWords : report))
+                ([words.joined(separator: "; ")] + (report.isEmpty ? lastWords : report))
                     .joined(separator: "\n    ")))
+    }
+
+    /// Returns deviations with what the program itself said was wrong, at the event that it had been given last, unless that was
+    /// accepted.
+    private func withFindings(of replayed: ReplayedApp, _ deviations: [Deviation]) -> [Deviation] {
+        let new = replayed.findings.filter { accepted?.findings.contains($0.word.cause) != true }
+        guard !new.isEmpty else { return deviations }
+        let inReference = inReference()
+        var all = deviations
+        for (word, given) in new {
+            let event = given.flatMap(inReference)
+            let finding = Deviation(
+                recorded: event, replayed: nil, event: "program", .finding(word.line, cause: word.cause))
+            let place = event.flatMap { event in all.firstIndex { $0.recorded ?? 0 > event } }
+            all.insert(finding, at: place ?? all.endIndex)
+        }
+        return all
+    }
+
+    /// Returns the way from an event of the cassette to that of the course that is compared with.
+    private func inReference() -> (Int) -> Int? {
+        guard let accepted else { return { $0 } }
+        let places = TapeComparison(tape, accepted.tape).places
+        let events = Dictionary(places.map { ($1, $0) }, uniquingKeysWith: min)
+        return { events[$0] }
+    }
+
+    /// Returns the place at which a program that has failed left the course that it is compared with.
+    private func departure(of replayed: ReplayedApp, _ comparison: TapeComparison) -> FailurePlace? {
+        guard let course = replayed.tape else { return nil }
+        let inReference = inReference()
+        var given = replayed.lastPlayed.flatMap(inReference)
+        // What a counterpart sends reaches no app whose delegate does not return.
+        if replayed.failure == nil, replayed.hang != nil {
+            given = course.events.last(where: \.role.isOccasion).flatMap { comparison.places[$0.sequence] }
+        }
+        let isWhole = replayed.cassette?.manifest.state == .complete
+        let end = replayed.end.map { $0 - course.start - Int64(CassetteLimits.collecting / .microseconds(1)) }
+        return FailurePlace(
+            in: reference, given: given, arrived: Set(replayed.arrivedDeeds.compactMap(inReference)), comparison,
+            course,
+            written: isWhole ? .max : end ?? course.duration)
     }
 }

@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// The two programs of a replay after its end.
 struct PlayedCast {
     struct Part {
@@ -9,6 +11,8 @@ struct PlayedCast {
         var hang: String?
         /// The microseconds from the start of the replay to its end; nil if they are not known.
         var end: Int64?
+        /// The lines by which it said itself that something is wrong, but for those about a call that never returns.
+        var complaints: [ComplaintWord] = []
         /// The lines of its standard error.
         var lines: [String]
     }

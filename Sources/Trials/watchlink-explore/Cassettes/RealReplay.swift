@@ -41,7 +41,8 @@ struct RealReplay {
         // A program need not handle the request.
         for process in [app] + counterparts where process.stop(within: Self.endLimit) == nil { process.kill() }
         return PlayedCast(
-            app: .init(failure: failure, exit: exit, lines: app.lines),
+            app: .init(
+                failure: failure, exit: exit, complaints: app.lines.compactMap { ComplaintWord($0) }, lines: app.lines),
             counterpart: .init(failure: early, lines: counterparts.flatMap(\.lines))
         )
     }

@@ -2,6 +2,7 @@ import CassetteReplay
 import Cassettes
 import Foundation
 import Processes
+import VirtualTime
 
 /// One run of a build with the counterpart of a cassette.
 struct ReplayedApp {
@@ -11,6 +12,9 @@ struct ReplayedApp {
     let cassette: Cassette?
     /// The way in which the program failed, in one line or several; nil if it did not.
     let failure: String?
+    /// The lines in which the program itself said that something is wrong, one for each cause, with the last event of the cassette
+    /// that it had been given.
+    let findings: [(word: ComplaintWord, given: Int?)]
     /// The way in which it ended without a failure; nil if it did not end by itself.
     let exit: String?
     /// The call of its delegate that never returned, after which nothing more reached it, and who waits for whom; nil if each
@@ -20,6 +24,10 @@ struct ReplayedApp {
     let lastWords: [String]
     /// The last event of the cassette that the counterpart has brought about; nil if none.
     let lastPlayed: Int?
+    /// The deeds of the cassette that have arrived at the counterpart.
+    let arrivedDeeds: Set<Int>
+    /// The microseconds from the start of the replay to the program's end; nil if they are not known.
+    let end: Int64?
     /// The counterpart's notes on what it could not do.
     let notes: [String]
 
@@ -31,6 +39,8 @@ struct ReplayedApp {
 
     /// The lines of a program that are shown when it fails. 5: an error with what led to it.
     static let mostLines = 5
+    /// The most causes of its own findings. 20: more say nothing more.
+    static let mostFindings = 20
 
     /// Runs a build.
     ///
@@ -55,12 +65,18 @@ struct ReplayedApp {
         }
         return ReplayedApp(
             tape: recorded.flatMap { AppTape($0, side: $0.manifest.sides.first ?? tape.side) }, cassette: recorded,
-            failure: played.app.failure, exit: played.app.exit,
+            failure: played.app.failure,
+            findings: ComplaintWord.first(of: played.app.complaints).prefix(mostFindings).map { word in
+                let time = word.time.map { Int64($0 / .microseconds(1)) }
+                return (word, time.flatMap { PlayedEvent.last(in: played.counterpart.lines, until: $0) })
+            },
+            exit: played.app.exit,
             hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
             // A stack trace follows it.
             lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
                 ?? played.app.lines.suffix(mostLines),
             lastPlayed: PlayedEvent.last(in: played.counterpart.lines, until: played.app.end),
+            arrivedDeeds: PlayedEvent.deeds(in: played.counterpart.lines), end: played.app.end,
             notes: played.counterpart.lines.filter { $0.hasPrefix("counterpart: ") })
     }
 }

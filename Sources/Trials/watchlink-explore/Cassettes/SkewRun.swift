@@ -10,7 +10,7 @@ import VirtualTime
 struct SkewRun {
     let phone: AppTape
     let watch: AppTape
-    /// The programs that failed.
+    /// The programs that failed, and what they said themselves was wrong.
     let failures: [SkewFinding]
     /// The virtual time at which it was ended, as the programs had taken too many turns; nil if it went on to its end.
     let ended: Duration?
@@ -26,11 +26,14 @@ struct SkewRun {
         let script = try Script(
             builds.map { .init(at: .zero, .start(Self.program($0, folder.recordings))) }, end: length)
         var conductor = conductor.forReplays(in: folder)
+        conductor.notesComplaints = true
         conductor.mostTurns = Self.mostTurnsInAnHour * max(1, Int((length / .seconds(3_600)).rounded(.up)))
         let performance = try conductor.perform(script, JointCourse(seed: seed))
         ended = performance.rounds >= conductor.mostTurns ? performance.virtualTime : nil
         let places = StackPlaces(script)
-        failures = performance.processes.compactMap { Self.failure($0, places) }
+        failures = performance.processes.flatMap { process in
+            [Self.failure(process, places)].compactMap(\.self) + Self.findings(of: process)
+        }
         (self.phone, self.watch) = (
             try Self.tape(phone, folder.recordings, performance), try Self.tape(watch, folder.recordings, performance)
         )
@@ -49,6 +52,16 @@ struct SkewRun {
         return CallWatch.finding(in: lines).map { finding("stopped: dead-lock: \($0)", at: nil) }
     }
 
+    /// Returns what a program said was wrong, each cause once.
+    private static func findings(of process: ProcessOutcome) -> [SkewFinding] {
+        ComplaintWord.first(of: process.ownComplaints).prefix(ReplayedApp.mostFindings).map { word in
+            SkewFinding(
+                Deviation(
+                    recorded: nil, replayed: nil, event: process.name, .finding(word.line, cause: word.cause)),
+                side: process.name, at: word.time)
+        }
+    }
+
     /// Returns where the courses of both apps depart from those of another run.
     ///
     /// - Parameter sides: The run to compare the phone's app with, and that for the watch's.
@@ -61,7 +74,7 @@ struct SkewRun {
         // What one of them had no time for is not missing.
         let end = ended == nil && other.ended == nil ? Int64.max : min(old.duration, new.duration)
         // A program that has failed does nothing more.
-        let hasFailed = failures.contains { $0.deviation.event == new.side }
+        let hasFailed = failures.contains { $0.isFailure && $0.deviation.event == new.side }
         let deviations = TapeComparison(old, new, until: end).deviations.filter { !hasFailed || !$0.isMissing }
         return deviations.map { deviation in
             let event = deviation.replayed.flatMap(new.event).map { $0.time + new.start }

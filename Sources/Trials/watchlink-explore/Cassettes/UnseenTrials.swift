@@ -1,6 +1,7 @@
 import CassetteReplay
 import Cassettes
 import Foundation
+import Processes
 import VirtualTime
 
 /// Builds that get values which they do not know: each enumeration once, in one delivery of a cassette.
@@ -47,7 +48,12 @@ struct UnseenTrials {
             }
             let trials = left.compactMap { UnseenTrial($0, tape, in: title) }
             guard !trials.isEmpty, room > 0 else { continue }
-            let usual = try ReplayedApp.run(build, against: cassette, tape, seed: Self.seed, in: .virtual(conductor))
+            let folder = try ScratchDirectory(in: conductor.directory)
+            defer { folder.remove() }
+            guard let (build, time) = try start(of: build, with: cassette, title, conductor, in: folder) else {
+                continue
+            }
+            let usual = try ReplayedApp.run(build, against: cassette, tape, seed: Self.seed, in: time)
             let done = trials.map(\.enumeration)
             if let failure = usual.failure {
                 findings.append(
@@ -61,7 +67,7 @@ struct UnseenTrials {
             }
             for trial in trials.prefix(room) {
                 let run = try ReplayedApp.run(
-                    build, against: cassette, tape, changing: trial.change, seed: Self.seed, in: .virtual(conductor))
+                    build, against: cassette, tape, changing: trial.change, seed: Self.seed, in: time)
                 findings += [
                     trial.finding(
                         Self.name(build), usual: course, course: run.tape,
@@ -78,9 +84,29 @@ struct UnseenTrials {
             "the \(build.side)'s build was tried with \(Self.mostTrials) enumerations; \(left.count) were left out")
     }
 
-    /// Returns the first line of a failure with what the program told of it.
+    /// Returns a build with what its earlier starts have left, and the time of its start; nil, with a note, if these cannot be
+    /// played.
+    private mutating func start(
+        of build: TestedBuild, with cassette: Cassette, _ title: String, _ conductor: Conductor,
+        in folder: ScratchDirectory
+    ) throws -> (TestedBuild, ReplayTime)? {
+        let former = try FormerStarts(before: cassette)
+        if former.areMissing {
+            notes.append(
+                "\(title) is of a program that was started again: \(Self.name(build)) was tried without what its earlier starts had left, as their cassettes (\(build.side)-1 …) are not beside it"
+            )
+        }
+        do {
+            return try former.continued(by: build, seed: Self.seed, .virtual(conductor), in: folder)
+        } catch let error as ReplayError {
+            notes.append("\(title) was not tried, as an earlier start cannot be played: \(error)")
+            return nil
+        }
+    }
+
+    /// Returns the first line of a failure with what the program told of it, unless a stack follows.
     private static func text(_ failure: String, _ run: ReplayedApp) -> String {
-        ReplayedApp.heading(of: failure)
-            + (run.lastWords.last.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
+        let words = failure.contains("\n") ? nil : run.lastWords.last
+        return ReplayedApp.heading(of: failure) + (words.map { " (\($0.trimmingCharacters(in: .whitespaces)))" } ?? "")
     }
 }

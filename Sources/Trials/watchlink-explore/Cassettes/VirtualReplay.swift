@@ -15,6 +15,7 @@ struct VirtualReplay {
     /// - Parameter isCutOff: True to end the world with its cassette, as a program that is started again was killed there.
     init(_ conductor: Conductor, _ folder: ScratchDirectory, isCutOff: Bool = false) {
         self.conductor = conductor.forReplays(in: folder)
+        self.conductor.notesComplaints = true
         rest = isCutOff ? .zero : Self.rest
     }
 
@@ -28,13 +29,21 @@ struct VirtualReplay {
         let counterparts = processes.filter { names.contains($0.name) }
         return PlayedCast(
             app: .init(
-                failure: app.flatMap { Self.ending($0, where: \.isFailure) }.map(StackPlaces(script).completed),
+                failure: app.flatMap(Self.failure).map(StackPlaces(script).completed),
                 exit: app.flatMap { Self.ending($0) { !$0.isFailure } },
                 hang: app.flatMap { CallWatch.finding(in: Self.lines($0)) }.map(StackPlaces(script).completed),
-                end: app.map { Int64($0.span.upperBound / .microseconds(1)) }, lines: app.map(Self.lines) ?? []),
+                end: app.map { Int64($0.span.upperBound / .microseconds(1)) },
+                complaints: app?.ownComplaints ?? [], lines: app.map(Self.lines) ?? []),
             counterpart: .init(
                 failure: counterparts.lazy.compactMap { Self.ending($0) { _ in true } }.first,
                 lines: counterparts.flatMap(Self.lines)))
+    }
+
+    /// Returns the way in which a program failed, with the stack of a crash of which Swift's runtime has said nothing.
+    private static func failure(_ process: ProcessOutcome) -> String? {
+        guard let ending = ending(process, where: \.isFailure) else { return nil }
+        guard process.lastWords == nil, let crash = process.crash else { return ending }
+        return "\(ending)\n\(crash)"
     }
 
     private static func ending(_ process: ProcessOutcome, where isFailure: (Ending) -> Bool) -> String? {
