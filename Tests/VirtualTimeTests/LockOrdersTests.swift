@@ -13,7 +13,7 @@ struct LockOrdersTests {
                 droppedLines: 0, virtualTime: .seconds(9), counts: Counts(virtual_time_counts()))
             return ProcessOutcome(
                 life: Life("phone", number + 1), span: .zero..<Duration.seconds(9), fate: .running, world: world,
-                output: [], errors: [])
+                output: [], errors: [], complaints: [])
         }
         return LockOrders.all(
             of: Performance(
