@@ -28,37 +28,37 @@ final class ObjectListWriter {
             throw Self.refused(object)
         }
         // By exact type, the usual ones first: a cast would also match bridged objects, and takes longer.
-        let type = ExistentialLayout.type(of: object)
-        if type == String.self { return work.table.add(ExistentialLayout.value(of: object, String.self)) }
-        if type == Int.self { return work.table.add(Int64(ExistentialLayout.value(of: object, Int.self))) }
-        if type == Double.self { return work.table.add(ExistentialLayout.value(of: object, Double.self)) }
-        if type == Bool.self { return work.table.add(ExistentialLayout.value(of: object, Bool.self)) }
+        let type = ExactType.of(object)
+        if type == String.self { return work.table.add(ExactType.value(object, String.self)) }
+        if type == Int.self { return work.table.add(Int64(ExactType.value(object, Int.self))) }
+        if type == Double.self { return work.table.add(ExactType.value(object, Double.self)) }
+        if type == Bool.self { return work.table.add(ExactType.value(object, Bool.self)) }
         if type == [String: Any].self {
-            let entries = ExistentialLayout.value(of: object, [String: Any].self)
+            let entries = ExactType.value(object, [String: Any].self)
             let owner = StorageIdentity.of(entries)
             if let index = written(owner) { return index }
             return keep(try add(entries, depth: depth), owner)
         }
         if type == [Any].self {
-            let elements = ExistentialLayout.value(of: object, [Any].self)
+            let elements = ExactType.value(object, [Any].self)
             let owner = StorageIdentity.of(elements)
             if let index = written(owner) { return index }
             return keep(try add(elements, depth: depth), owner)
         }
         if type == [[String: Any]].self {
-            return try add(ExistentialLayout.value(of: object, [[String: Any]].self), depth: depth)
+            return try add(ExactType.value(object, [[String: Any]].self), depth: depth)
         }
-        if type == [String].self { return try add(ExistentialLayout.value(of: object, [String].self), depth: depth) }
-        if type == [Int].self { return try add(ExistentialLayout.value(of: object, [Int].self), depth: depth) }
-        if type == [Double].self { return try add(ExistentialLayout.value(of: object, [Double].self), depth: depth) }
+        if type == [String].self { return try add(ExactType.value(object, [String].self), depth: depth) }
+        if type == [Int].self { return try add(ExactType.value(object, [Int].self), depth: depth) }
+        if type == [Double].self { return try add(ExactType.value(object, [Double].self), depth: depth) }
         if type == [String: String].self {
-            return try add(ExistentialLayout.value(of: object, [String: String].self), depth: depth)
+            return try add(ExactType.value(object, [String: String].self), depth: depth)
         }
         if type == [String: Int].self {
-            return try add(ExistentialLayout.value(of: object, [String: Int].self), depth: depth)
+            return try add(ExactType.value(object, [String: Int].self), depth: depth)
         }
         if type == [String: Double].self {
-            return try add(ExistentialLayout.value(of: object, [String: Double].self), depth: depth)
+            return try add(ExactType.value(object, [String: Double].self), depth: depth)
         }
         return try addOther(object, depth: depth)
     }
