@@ -268,6 +268,19 @@ struct ReplayTests {
         #expect(changed.output.contains("hint: this is of a program that was started again"), "\(changed.output)")
     }
 
+    @Test("An earlier start keeps what it was given, though the recording does not say how long it lived")
+    func earlierStartLives() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) meter"
+        // The latest event of the first start comes a few milliseconds after its beginning; its settings are on the disk later.
+        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@1min=\(app)"], into: bench)
+        let second = "\(bench.path)/cassettes/seed-1/watch-2"
+        let same = try TestBench.run("watchlink", ["replay", second, "--watch", app])
+        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
+        let contents = try String(contentsOfFile: "\(second)/contents.jsonl", encoding: .utf8)
+        #expect(contents.contains("\"again\""), "it tells that it was started again: \(contents)")
+    }
+
     @Test("A file that is received has its size in the cassette, as one that is sent has")
     func sizeOfFiles() throws {
         for (side, kind) in [("watch", "transferFile"), ("phone", "didReceiveFile")] {

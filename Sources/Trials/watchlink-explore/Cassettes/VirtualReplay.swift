@@ -9,14 +9,18 @@ struct VirtualReplay {
     /// The time that a world lasts beyond its cassette: until the last time-out has passed.
     private static let rest: Duration = .seconds(300)
 
+    /// The time that a killed program lives beyond its cassette, 1 s: it keeps what it was given with the last events. Most were killed
+    /// later, in a rest of which no event tells.
+    private static let lastRest: Duration = .seconds(1)
+
     private var conductor: Conductor
     private let rest: Duration
 
-    /// - Parameter isCutOff: True to end the world with its cassette, as a program that is started again was killed there.
+    /// - Parameter isCutOff: True to end the world soon after its cassette, as a program that is started again was killed then.
     init(_ conductor: Conductor, _ folder: ScratchDirectory, isCutOff: Bool = false) {
         self.conductor = conductor.forReplays(in: folder)
         self.conductor.notesComplaints = true
-        rest = isCutOff ? .zero : Self.rest
+        rest = isCutOff ? Self.lastRest : Self.rest
     }
 
     func perform(_ cast: ReplayCast, _ tape: AppTape, seed: UInt64) throws -> PlayedCast {
