@@ -28,7 +28,7 @@ final class ObjectListWriter {
             throw Self.refused(object)
         }
         // By exact type, the usual ones first: a cast would also match bridged objects, and takes longer.
-        let type = ExactType.of(object)
+        let type = type(of: object)
         if type == String.self { return work.table.add(ExactType.value(object, String.self)) }
         if type == Int.self { return work.table.add(Int64(ExactType.value(object, Int.self))) }
         if type == Double.self { return work.table.add(ExactType.value(object, Double.self)) }
