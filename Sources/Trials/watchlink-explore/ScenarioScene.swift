@@ -55,7 +55,7 @@ struct ScenarioScene {
 
     /// Returns the failures without the director's if that only repeats one of a device.
     static func withoutEcho(_ complaints: [Complaint]) -> [Complaint] {
-        let echoes = complaints.map { "FINDING: \(ScenarioCheck.healthName(of: $0.device)): " }
+        let echoes = complaints.compactMap { ScenarioCheck.health(of: $0.device, "").finding }
         return complaints.filter { complaint in
             guard complaint.device == director, case .failed(let line) = complaint.ending else { return true }
             return !echoes.contains { line.hasPrefix($0) }

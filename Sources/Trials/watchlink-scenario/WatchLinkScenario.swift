@@ -30,9 +30,8 @@ enum WatchLinkScenario {
 
     private static func tell(_ outcome: ScenarioOutcome, _ seed: UInt64) throws -> ExitCode {
         try StandardOutput.print(ScenarioOutcome.mark + outcome.json(seed: seed).text())
-        for check in outcome.checks {
-            guard let failure = check.failure else { continue }
-            FileHandle.standardError.write(Data("FINDING: \(check.name): \(failure)\n".utf8))
+        for finding in outcome.checks.compactMap(\.finding) {
+            FileHandle.standardError.write(Data("\(finding)\n".utf8))
         }
         return outcome.isGood ? .success : .failure
     }

@@ -8,9 +8,9 @@ package struct ScenarioCheck: Equatable, Sendable {
 
     /// Returns the check that a program reported no failure and, if it ended, ended normally.
     package static func health(of device: String, _ failure: String?) -> ScenarioCheck {
-        ScenarioCheck(healthName(of: device), failure)
+        ScenarioCheck("the \(device) runs as it should", failure)
     }
 
-    /// The name of that check.
-    package static func healthName(of device: String) -> String { "the \(device) runs as it should" }
+    /// The line on standard error by which a failed expectation is a finding; nil if it holds.
+    package var finding: String? { failure.map { "FINDING: \(name): \($0)" } }
 }

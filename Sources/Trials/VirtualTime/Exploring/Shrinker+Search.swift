@@ -14,7 +14,7 @@ extension Shrinker {
         private var keys: [Key] = []
         private(set) var tries = 1
         private let mostTries: Int
-        private var isStopped = false
+        private var isStopped: Bool
         /// The sets of departures that ran without failing, from the best courses and from others.
         private var refuted: Set<Set<Key>> = []
 
