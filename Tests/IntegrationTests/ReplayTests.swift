@@ -49,16 +49,6 @@ struct ReplayTests {
         }
     }
 
-    /// Records the devices of one undisturbed seed in the directory “cassettes”.
-    private static func record(_ devices: [String], into bench: TestBench) throws {
-        let explored = try TestBench.run(
-            "watchlink",
-            ["explore"] + devices + [
-                "--seeds", "1...1", "--kills", "0", "--hazards", "none", "--record", "\(bench.path)/cassettes",
-            ])
-        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
-    }
-
     private static func replay(
         _ pair: String, _ side: String, _ change: String, _ words: String...
     ) throws
@@ -236,51 +226,6 @@ struct ReplayTests {
         #expect(real.code == 3 && real.output.contains("broken: end: the program wrote “\(words)”"), "\(real)")
     }
 
-    @Test("A device that was killed leaves a cassette that is not finished, and the one of its next start is complete")
-    func killed() throws {
-        let bench = try TestBench()
-        // An upgrade kills the former build.
-        let app = "\(Self.pair) library"
-        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)"], into: bench)
-        let check = try TestBench.run("watchlink", ["record", "check", "\(bench.path)/cassettes/seed-1"])
-        for (name, state) in [("watch-1", "not finished"), ("watch-2", "complete"), ("phone-1", "complete")] {
-            #expect(check.output.contains("/\(name): \(state)"), "\(check.output)\(check.errors)")
-        }
-    }
-
-    @Test("The second start of a program begins with what the first has left, whose cassette is played before")
-    func startedAgain() throws {
-        let bench = try TestBench()
-        let app = "\(Self.pair) meter"
-        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@20min=\(app)"], into: bench)
-        let second = "\(bench.path)/cassettes/seed-1/watch-2"
-        let same = try TestBench.run("watchlink", ["replay", second, "--watch", app])
-        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
-        for words in [["--accept"], []] {
-            let accepted = try TestBench.run("watchlink", ["replay", second, "--watch", app] + words)
-            #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
-        }
-        let alone = "\(bench.path)/alone"
-        try FileManager.default.createDirectory(atPath: alone, withIntermediateDirectories: false)
-        try FileManager.default.copyItem(atPath: second, toPath: "\(alone)/watch-2")
-        let changed = try TestBench.run("watchlink", ["replay", "\(alone)/watch-2", "--watch", app])
-        #expect(changed.code == 3 && changed.output.contains("[transferUserInfo missing]"), "\(changed.output)")
-        #expect(changed.output.contains("hint: this is of a program that was started again"), "\(changed.output)")
-    }
-
-    @Test("An earlier start keeps what it was given, though the recording does not say how long it lived")
-    func earlierStartLives() throws {
-        let bench = try TestBench()
-        let app = "\(Self.pair) meter"
-        // The latest event of the first start comes a few milliseconds after its beginning; its settings are on the disk later.
-        try Self.record(["--phone", app, "--watch", app, "--upgrade", "watch@1min=\(app)"], into: bench)
-        let second = "\(bench.path)/cassettes/seed-1/watch-2"
-        let same = try TestBench.run("watchlink", ["replay", second, "--watch", app])
-        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
-        let contents = try String(contentsOfFile: "\(second)/contents.jsonl", encoding: .utf8)
-        #expect(contents.contains("\"again\""), "it tells that it was started again: \(contents)")
-    }
-
     @Test("A file that is received has its size in the cassette, as one that is sent has")
     func sizeOfFiles() throws {
         for (side, kind) in [("watch", "transferFile"), ("phone", "didReceiveFile")] {
@@ -291,36 +236,12 @@ struct ReplayTests {
         }
     }
 
-    @Test("The second start of a phone has the watch of the first, and begins as much later as it was recorded")
-    func phoneStartedAgain() throws {
-        let bench = try TestBench()
-        let app = "\(Self.pair) library"
-        try Self.record(["--phone", app, "--watch", app, "--upgrade", "phone@2min=\(app)"], into: bench)
-        let second = "\(bench.path)/cassettes/seed-1/phone-2"
-        let same = try TestBench.run("watchlink", ["replay", second, "--phone", app, "--verbose"])
-        #expect(same.output.contains(": same\n"), "\(same.output)\(same.errors)")
-        #expect(same.output.contains(" transferUserInfo "), "\(same.output)")
-        #expect(!same.output.contains("watch2"), "\(same.output)")
-        let conductor = try Conductor()
-        let time = try FormerStarts(before: try Cassette(at: second)).time(in: .virtual(conductor))
-        var late: Int64?
-        if case .virtual(let later) = time { late = later.settings.epoch - conductor.settings.epoch }
-        // The new build is installed for ten seconds.
-        #expect(late.map { $0 / 1_000_000_000 } == 130, "nanoseconds: \(late.map { "\($0)" } ?? "none")")
-        // So does the course that is accepted.
-        let accepted = try TestBench.run("watchlink", ["replay", second, "--phone", app, "--accept"])
-        #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
-        let starts = try [second, "\(second)/accepted-phone"].map { try Cassette(at: $0).manifest.start }
-        let gap = try #require(starts[0]).distance(to: try #require(starts[1]))
-        #expect(abs(gap) < 1, "the accepted course begins \(gap) s later")
-    }
-
     @Test(
         "Each watch of a phone is played, its changes are repeated, and a change that shows with one of them names it")
     func severalWatches() throws {
         let bench = try TestBench()
         let app = "\(Self.pair) team"
-        try Self.record(["--phone", "\(app) --switches", "--watch", app, "--watch", app], into: bench)
+        try bench.record(["--phone", "\(app) --switches", "--watch", app, "--watch", app])
         let path = "\(bench.path)/cassettes/seed-1/phone-1"
         let events = try String(contentsOfFile: "\(path)/events.jsonl", encoding: .utf8)
         #expect(events.components(separatedBy: #""k":"watches""#).count == 3, "\(events)")

@@ -64,6 +64,16 @@ final class TestBench: Sendable {
         return process
     }
 
+    /// Records the devices of one undisturbed seed in the directory “cassettes”.
+    func record(_ devices: [String]) throws {
+        let explored = try Self.run(
+            "watchlink",
+            ["explore"] + devices + [
+                "--seeds", "1...1", "--kills", "0", "--hazards", "none", "--record", "\(path)/cassettes",
+            ])
+        try #require(explored.code == 0, "\(explored.output)\(explored.errors)")
+    }
+
     /// Runs the command line to its end.
     func watchlink(_ arguments: [String], state: StateDirectory? = nil, input: String? = nil) throws -> CommandResult {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
