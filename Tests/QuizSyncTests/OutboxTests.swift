@@ -112,6 +112,34 @@ extension ApplicationTests {
             link.end()
         }
 
+        @Test("A handler may use the outbox: each submits the next quiz, and asks about it")
+        func chain() throws {
+            let outbox = link.outbox()
+            link.watch.activate()
+            link.phone.activate()
+            outbox.start()
+            let quizzes = (0..<20).map { makeQuiz(title: "\($0)") }
+            let ends = Collector<String>()
+            @Sendable func submit(_ index: Int) {
+                guard index < quizzes.count else { return }
+                do {
+                    _ = try outbox.submit([quizzes[index]])
+                } catch {
+                    return ends.add("\(error)")
+                }
+                outbox.whenSettled(quizzes[index].identifier) { state, _ in
+                    let reason = outbox.waitingReason ?? "none"
+                    ends.add("\(index): \(state.rawValue), \(reason)")
+                    submit(index + 1)
+                }
+            }
+            submit(0)
+            ends.expect { $0.count == quizzes.count }
+            #expect(ends.all == quizzes.indices.map { "\($0): replied, none" })
+            outbox.finish()
+            link.end()
+        }
+
         @Test("Quizzes that were accepted before a restart are sent after it")
         func restarted() throws {
             let former = link.outbox()

@@ -114,8 +114,9 @@ struct DatabaseMarkTests {
         var mark = DatabaseMark(current: Self.current, successor: successor)
         try mark.write(of: path)
         var sequences: [Int64] = []
+        var file: MarkFile?
         for sequence in [8, 9, 10, 9, Int64.max] {
-            try mark.advance(to: sequence, of: path)
+            try mark.advance(to: sequence, of: path, in: &file)
             let read = try #require(try DatabaseMark.read(of: path))
             sequences.append(read.current.sequence)
         }
@@ -129,13 +130,31 @@ struct DatabaseMarkTests {
     func removed() throws {
         var mark = DatabaseMark(current: Self.current)
         try mark.write(of: path)
+        var file: MarkFile?
         try FileManager.default.removeItem(atPath: DatabaseMark.path(of: path))
-        try mark.advance(to: 9, of: path)
+        try mark.advance(to: 9, of: path, in: &file)
         let none = try DatabaseMark.read(of: path)
         #expect(none == nil)
-        try mark.advance(to: 10, of: path)
+        for sequence in [10, 11, 12] as [Int64] {
+            try mark.advance(to: sequence, of: path, in: &file)
+            let read = try DatabaseMark.read(of: path)
+            #expect(read == DatabaseMark(current: DatabaseMark.Entry(identifier: 7, sequence: sequence)))
+            // The file that was just written to is gone each time.
+            if sequence != 11 { try FileManager.default.removeItem(atPath: DatabaseMark.path(of: path)) }
+            if sequence == 12 { #expect(file?.isRemoved == true) }
+        }
+    }
+
+    @Test("A mark that was replaced is advanced in its successor, not in the file that lost its name")
+    func replaced() throws {
+        var mark = DatabaseMark(current: Self.current)
+        var file: MarkFile?
+        try mark.write(of: path)
+        try mark.advance(to: 10, of: path, in: &file)
+        try DatabaseMark(current: DatabaseMark.Entry(identifier: 8, sequence: 1)).write(of: path)
+        try mark.advance(to: 11, of: path, in: &file)
         let read = try DatabaseMark.read(of: path)
-        #expect(read == DatabaseMark(current: DatabaseMark.Entry(identifier: 7, sequence: 10)))
+        #expect(read == DatabaseMark(current: DatabaseMark.Entry(identifier: 8, sequence: 11)))
     }
 
     @Test(

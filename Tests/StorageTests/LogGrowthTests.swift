@@ -74,4 +74,19 @@ struct LogGrowthTests {
         let grown = try logSize()
         #expect(grown > 100_000)
     }
+
+    @Test("Frames of every size of a page are complete in a copy of the log", arguments: [512, 4_096, 8_192, 65_536])
+    func pages(_ size: Int) throws {
+        let empty = try Database(path: path, migrations: nil, access: .using)
+        try empty.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM")
+        let database = try open()
+        #expect(try database.number("PRAGMA page_size") == size)
+        for number in 0..<20 { try insert(Int64(number), bytes: 100 + 700 * number, into: database) }
+        let copy = scratch.path("copy.sqlite")
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+        let survivor = try Database(path: copy, migrations: nil)
+        #expect(try survivor.number("SELECT count(*) FROM rows") == 20)
+        let problems = try DatabaseCheck.problems(in: copy)
+        #expect(problems == [])
+    }
 }

@@ -18,7 +18,7 @@ static int shim_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
     if (code != SQLITE_OK) return code;
     more->is_written = 1;
     watchlink_log_grow(file, more, offset + count);
-    return more->real->xWrite(file, bytes, count, offset);
+    return watchlink_log_write(file, more, bytes, count, offset);
 }
 
 static int shim_truncate(sqlite3_file *file, sqlite3_int64 size) {
@@ -27,12 +27,14 @@ static int shim_truncate(sqlite3_file *file, sqlite3_int64 size) {
     if (code != SQLITE_OK) return code;
     more->size = 0;
     more->is_written = 1;
-    return more->real->xTruncate(file, size);
+    code = watchlink_log_flush(file, more);
+    return code != SQLITE_OK ? code : more->real->xTruncate(file, size);
 }
 
 static int shim_sync(sqlite3_file *file, int flags) {
     extra *more = extra_of(file);
     int code = watchlink_disk_meet(more->path, SQLITE_IOERR_FSYNC);
+    if (code == SQLITE_OK) code = watchlink_log_flush(file, more);
     return code != SQLITE_OK ? code : more->real->xSync(file, flags);
 }
 
@@ -51,6 +53,7 @@ static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     if (path != NULL) strncat(more->path, path, MAXIMUM_PATH - 1);
     more->is_log = (flags & SQLITE_OPEN_WAL) != 0;
     more->size = 0;
+    more->header_place = 0;
     watchlink_note_place(file, more, path);
     file->pMethods = &more->methods;
     return code;

@@ -8,6 +8,9 @@
 
 enum { MAXIMUM_PATH = 1024 };
 
+// https://sqlite.org/walformat.html: the header of a frame, which is followed by its page.
+enum { FRAME_HEADER = 24 };
+
 // The state of checkpoints as recorded in the index of a log.
 typedef struct {
     uint32_t words[4];
@@ -32,6 +35,9 @@ typedef struct {
     checkpoint noted;
     // True if this connection has written to it since.
     int is_written;
+    // The header of a log's frame that waits for its page, and its place; 0 for none.
+    unsigned char header[FRAME_HEADER];
+    sqlite3_int64 header_place;
 } extra;
 
 // Returns the shim's data of a file; NULL if the file is not open or not the shim's.
@@ -45,3 +51,9 @@ void watchlink_note_place(sqlite3_file *file, extra *more, const char *path);
 
 // Extends a log beyond `end`, the end of the next write, so that most commits need not extend it.
 void watchlink_log_grow(sqlite3_file *file, extra *more, sqlite3_int64 end);
+
+// Writes to a file; a log's frame in one piece.
+int watchlink_log_write(sqlite3_file *file, extra *more, const void *bytes, int count, sqlite3_int64 offset);
+
+// Writes what `watchlink_log_write` holds back.
+int watchlink_log_flush(sqlite3_file *file, extra *more);

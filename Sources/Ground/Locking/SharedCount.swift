@@ -11,7 +11,8 @@ public final class SharedCount: Sendable {
     @inlinable
     public var value: Int { count.load(ordering: .acquiring) }
 
-    /// Adds an amount, which may be negative.
+    /// Adds an amount, which may be negative. Returns the new value.
     @inlinable
-    public func add(_ amount: Int) { count.add(amount, ordering: .acquiringAndReleasing) }
+    @discardableResult
+    public func add(_ amount: Int) -> Int { count.add(amount, ordering: .acquiringAndReleasing).newValue }
 }

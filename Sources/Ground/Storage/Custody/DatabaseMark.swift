@@ -102,21 +102,17 @@ package struct DatabaseMark: Equatable, Sendable {
 
     /// Updates the sequence number without waiting for the disk: nothing is lost if the process is killed, and after a
     /// power cut the mark may be behind the database, never ahead.
-    mutating func advance(to sequence: Int64, of database: String) throws(DatabaseError) {
+    ///
+    /// - Parameter file: The file of the mark as it was last opened; nil to open it.
+    mutating func advance(
+        to sequence: Int64, of database: String, in file: inout MarkFile?
+    ) throws(DatabaseError) {
         guard sequence > current.sequence else { return }
         current.sequence = sequence
-        let path = Self.path(of: database)
-        let number = open(path, O_WRONLY | O_CLOEXEC)
-        guard number >= 0 else {
-            // The mark was removed; the database still exists.
-            guard errno != ENOENT else { return try write(of: database) }
-            throw DatabaseError(SystemError("open", on: path), path: database)
-        }
-        let descriptor = Descriptor(number)
+        if file?.isRemoved ?? true { file = try MarkFile(at: Self.path(of: database), of: database) }
+        // The mark was removed; the database still exists.
+        guard let file else { return try write(of: database) }
         let place = Self.heading.utf8.count + 1 + Self.identifierDigits + 1
-        let bytes = Array(Self.text(max(0, sequence), Self.sequenceDigits).utf8)
-        guard retryingInterrupts({ pwrite(descriptor.number, bytes, bytes.count, place) }) == bytes.count else {
-            throw DatabaseError(SystemError("write to", on: path), path: database)
-        }
+        try file.write(Self.text(max(0, sequence), Self.sequenceDigits), at: place)
     }
 }

@@ -47,6 +47,13 @@ package final class Database {
 
     private var statements: [Key: Statement] = [:]
 
+    /// A query for a number that each transaction reads before its commit: afterwards it would need the file's locks
+    /// again. Nil for none.
+    package var numberQuery: String?
+    /// The result of ``numberQuery`` in the last transaction that was committed; nil if there was none since it was
+    /// taken.
+    private var committedNumber: Int64?
+
     /// The access of a connection to the file.
     package enum Access {
         /// Read only; the file must exist.
@@ -149,8 +156,10 @@ package final class Database {
         try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
+            let number = if let numberQuery { try number(numberQuery) } else { Int64?.none }
             CrashPoint.committing.pass()
             try statement("COMMIT").run()
+            committedNumber = number
             commits.add()
             DatabaseHealth.process.committed(path)
             return result
@@ -159,6 +168,12 @@ package final class Database {
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
+    }
+
+    /// Returns the result of ``numberQuery`` in the last transaction, once; nil if nothing was committed by one.
+    package func takeCommittedNumber() -> Int64? {
+        defer { committedNumber = nil }
+        return committedNumber
     }
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.

@@ -14,6 +14,7 @@ package final class DatabaseFile: Sendable {
         var database: Database?
         /// The mark as last read or written: known even if the file is gone together with the database.
         var mark: DatabaseMark?
+        var markFile: MarkFile?
         /// True from the first failure until a use succeeds.
         var isInTrouble = false
     }
@@ -53,7 +54,11 @@ package final class DatabaseFile: Sendable {
                 let changes = database.totalChanges
                 let result = try body(database)
                 if database.totalChanges != changes {
-                    try state.mark?.advance(to: database.number(schema.lastSequence), of: path)
+                    let last =
+                        if let committed = database.takeCommittedNumber() { committed } else {
+                            try database.number(schema.lastSequence)
+                        }
+                    try state.mark?.advance(to: last, of: path, in: &state.markFile)
                 }
                 try look(&state)
                 // The written rows may have been lost with a displaced log; opening the file shows the state on disk.
@@ -135,6 +140,9 @@ package final class DatabaseFile: Sendable {
             logger.log(.databaseAdjusted, [.path(path), .reason(change)])
         }
         state.mark = try settle(mark, found, database, end)
+        // The former one may belong to files that were moved away.
+        state.markFile = nil
+        database.numberQuery = schema.lastSequence
         state.database = database
         DatabaseHealth.process.opened(path)
         return database

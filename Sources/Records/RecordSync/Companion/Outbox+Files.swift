@@ -41,7 +41,7 @@ extension Outbox {
         return files
     }
 
-    // MARK: - On the queue
+    // MARK: - With the state
 
     /// Makes the files durable before their payloads are accepted.
     func keep(_ files: [UUID: Data], _ contents: [Data: Data]) throws(StoreError) {
@@ -53,12 +53,12 @@ extension Outbox {
         }
     }
 
-    /// Calls back on the queue with the ends of this application's files.
+    /// Handles the ends of this application's files.
     func observeFiles() -> NotificationObserver {
         NotificationObserver(.fileTransferDidEnd) { [weak self] notification in
             guard let self, let end = notification.object as? FileTransferEnd, end.name == application.payloadName
             else { return }
-            queue.async { self.fileEnded(end) }
+            later { self.fileEnded(end) }
         }
     }
 

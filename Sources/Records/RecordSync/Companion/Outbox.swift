@@ -11,7 +11,7 @@ public import WatchConnectivity
 /// The companion's outbox: payloads are durable before they are accepted, and sent in order until the host has replied.
 ///
 /// It performs the effects of an `OutboxEngine`.
-// Proof of `@unchecked Sendable`: all mutable state is used only on `queue`.
+// Proof of `@unchecked Sendable`: all mutable state is used only in `alone`, by one thread at a time.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// A callback with the state of an entry, and the reason for a failure or a delay.
     public typealias EndHandler = @Sendable (OutboxEntry.State, String?) -> Void
@@ -21,8 +21,14 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     let application: RecordApplication
     let store: OutboxStore
     let logger: Logger
-    let queue = DispatchQueue(label: "watchlink.outbox")
+    /// For events of the session, whose threads must not wait for the disk.
+    private let queue = DispatchQueue(label: "watchlink.outbox")
+    private let access = ManualLock()
     private let ended = Batch<OutboxEngine.Try>()
+    /// The number of messages whose answers are awaited.
+    private let unanswered = SharedCount()
+    /// The thread that sends a message.
+    private let sender = ThreadScope()
 
     private var engine: OutboxEngine
     /// The attempts whose payloads wait for files; used only if payloads may have some.
@@ -32,6 +38,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var timer: (deadline: MonotonicTime, source: any DispatchSourceTimer)?
     private var handlers: [Int: EndHandler] = [:]
     private var lastHandler = 0
+    /// The calls of handlers, made when the state is free again: handlers may use the outbox.
+    private var calls: [@Sendable () -> Void] = []
     private let usage: UsageRecorder
     /// The times of acceptance of payloads whose delivery is timed; empty unless usage is recorded.
     private var acceptedAt: [UUID: MonotonicTime] = [:]
@@ -73,8 +81,10 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         ]
         if application.hasFiles { fileObserver = observeFiles() }
         queue.async { [self] in
-            perform(engine.reachabilityChanged(session.isReachable, at: .now))
-            if engine.opens() { perform([.open]) }
+            alone {
+                perform(engine.reachabilityChanged(session.isReachable, at: .now))
+                if engine.opens() { perform([.open]) }
+            }
             onOpened()
         }
     }
@@ -107,7 +117,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
             archives[entry.identifier] = entry.archive
         }
-        return try queue.sync {
+        return try alone {
             try openIfNeeded()
             try keep(files, contents)
             let outcomes = try store.accept(entries, withFiles: files, at: Date())
@@ -135,21 +145,22 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// - Parameters:
     ///   - identifier: The identifier of the payload.
     ///   - patience: The time-out, after which the handler gets “pending” and the reason for the delay; nil for none.
-    ///   - handler: Called once.
+    ///   - handler: Called once, on any thread. It may use the outbox.
     public func whenSettled(
         _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler
     ) {
-        queue.async { [self] in
+        let deadline: MonotonicTime? = patience.map { .now + $0 }
+        // Nearly always the payload was just accepted, and nothing need be looked up.
+        if access.tryLock() {
+            defer { leave() }
+            if engine.isUnderWay(identifier) { return ask(about: identifier, listed: nil, deadline, handler) }
+        }
+        later { [self] in
             do {
                 let entry = engine.isUnderWay(identifier) ? nil : try store.entry(identifier)
-                lastHandler += 1
-                handlers[lastHandler] = handler
-                perform(
-                    engine.asked(
-                        lastHandler, about: identifier, listed: entry.map { ($0.state, $0.reason) },
-                        until: patience.map { .now + $0 }))
+                ask(about: identifier, listed: entry, deadline, handler)
             } catch {
-                handler(.pending, "\(error)")
+                calls.append { handler(.pending, "\(error)") }
             }
         }
     }
@@ -160,26 +171,24 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// - Returns: Those that had failed.
     /// - Throws: `StoreError` if the database could not be used; nothing is changed then.
     public func retry(_ identifiers: [UUID]?) throws(StoreError) -> [UUID] {
-        try queue.sync {
-            Result { () throws(StoreError) in
-                try openIfNeeded()
-                let retried = try store.retry(identifiers)
-                perform(
-                    engine.accepted(
-                        retried.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }, at: .now))
-                return retried.map(\.identifier)
-            }
-        }.get()
+        try alone { () throws(StoreError) in
+            try openIfNeeded()
+            let retried = try store.retry(identifiers)
+            perform(
+                engine.accepted(
+                    retried.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }, at: .now))
+            return retried.map(\.identifier)
+        }
     }
 
     /// The reason why pending payloads are not delivered; nil if none are pending, or if no obstacle is known.
-    public var waitingReason: String? { queue.sync { currentReason } }
+    public var waitingReason: String? { alone { currentReason } }
 
     private var currentReason: String? { engine.waitingReason(obstacle: session.obstacle?.description) }
 
     /// Records the known outcomes, and closes the database.
     public func finish() {
-        queue.sync {
+        alone {
             settle()
             store.close()
         }
@@ -191,7 +200,40 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// Returns the latest permanently rejected payloads, the newest first. Throws `StoreError`.
     public func failed(limit: Int) throws(StoreError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
 
-    // MARK: - On the queue
+    // MARK: - With the state
+
+    /// Runs the body with the state to itself, and then calls the handlers that it has to call. Nothing in the body may call it
+    /// again.
+    private func alone<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        access.lock()
+        defer { leave() }
+        return try body()
+    }
+
+    private func leave() {
+        let calls = calls
+        self.calls = []
+        access.unlock()
+        for call in calls { call() }
+    }
+
+    /// Runs the body later, with the state to itself.
+    func later(_ body: @escaping @Sendable () -> Void) { queue.async { [self] in alone(body) } }
+
+    private func ask(
+        about identifier: UUID, listed entry: OutboxEntry?, _ deadline: MonotonicTime?, _ handler: @escaping EndHandler
+    ) {
+        lastHandler += 1
+        handlers[lastHandler] = handler
+        perform(
+            engine.asked(
+                lastHandler, about: identifier, listed: entry.map { ($0.state, $0.reason) }, until: deadline))
+    }
+
+    private func call(_ number: Int, _ state: OutboxEntry.State, _ reason: String?) {
+        guard let handler = handlers.removeValue(forKey: number) else { return }
+        calls.append { handler(state, reason) }
+    }
 
     /// - Parameter archives: The available archives: those of payloads that were just accepted.
     func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
@@ -206,8 +248,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 }
             case .record(let ends): record(ends)
             case .prune: prune()
-            case .tell(let number, let state, let reason): handlers.removeValue(forKey: number)?(state, reason)
-            case .tellPending(let number): handlers.removeValue(forKey: number)?(.pending, currentReason)
+            case .tell(let number, let state, let reason): call(number, state, reason)
+            case .tellPending(let number): call(number, .pending, currentReason)
             case .replied(let payload, _):
                 timeDelivery(of: payload)
                 logger.log(effect, application.events)
@@ -253,17 +295,28 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
             logger.log(application.events.sent, [.package(identifier), .status("Sent"), .attempt(attempt)])
             let form = application.acknowledgements
-            sendMessageData(payload, identifier: identifier) { [weak self] package in
-                self?.end(identifier, AttemptResult(of: package, with: archive, as: form))
+            unanswered.add(1)
+            sender.run {
+                sendMessageData(payload, identifier: identifier) { [weak self] package in
+                    self?.answered(identifier, AttemptResult(of: package, with: archive, as: form))
+                }
             }
         } catch {
             end(identifier, .unread(error: "\(error)"))
         }
     }
 
+    /// Reports the end of an attempt whose message was sent, on the session's thread. The last one is settled there: as no
+    /// other answer is awaited, a change of threads would gain nothing.
+    private func answered(_ payload: UUID, _ ending: AttemptResult) {
+        guard unanswered.add(-1) == 0, !sender.isInside else { return end(payload, ending) }
+        _ = ended.add(OutboxEngine.Try(payload, ending))
+        alone { settle() }
+    }
+
     /// Reports the end of an attempt, from any thread.
     func end(_ payload: UUID, _ ending: AttemptResult) {
-        if ended.add(OutboxEngine.Try(payload, ending)) { queue.async { self.settle() } }
+        if ended.add(OutboxEngine.Try(payload, ending)) { later { self.settle() } }
     }
 
     private func settle() {
@@ -299,14 +352,14 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     private func reachabilityChanged(_ isReachable: Bool) {
-        queue.async { [self] in
+        later { [self] in
             if isReachable { resumeFile() }
             perform(engine.reachabilityChanged(isReachable, at: .now))
         }
     }
 
     private func activated(isReachable: Bool) {
-        queue.async { [self] in
+        later { [self] in
             line.interrupted()
             perform(engine.activated(isReachable: isReachable, at: .now))
         }
@@ -319,7 +372,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         timer?.source.cancel()
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now() + (deadline - .now).inSeconds)
-        source.setEventHandler { [weak self] in self?.timerFired() }
+        source.setEventHandler { [weak self] in self?.alone { self?.timerFired() } }
         source.resume()
         timer = (deadline, source)
     }

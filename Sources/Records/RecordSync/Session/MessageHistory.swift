@@ -43,8 +43,10 @@ public final class MessageHistory: Sendable {
     private let observer = Mutex<NotificationObserver?>(nil)
 
     /// Starts observing.
-    public init() {
-        let token = NotificationObserver(.messageStatusDidChange) { [weak self] notification in
+    public convenience init() { self.init(in: .default) }
+
+    init(in center: NotificationCenter) {
+        let token = NotificationObserver(.messageStatusDidChange, in: center) { [weak self] notification in
             guard let package = notification.object as? MessagePackage else { return }
             self?.add(package)
         }

@@ -1,13 +1,18 @@
 package import Foundation
 
 /// An observation of a notification that ends with its owner.
-// Proof of `@unchecked Sendable`: the token is only passed back to the notification centre, which is thread-safe.
+// Proof of `@unchecked Sendable`: the token is only passed back to the notification centre; both are thread-safe.
 package final class NotificationObserver: @unchecked Sendable {
+    private let center: NotificationCenter
     private let token: any NSObjectProtocol
 
-    package init(_ name: Notification.Name, _ handler: @escaping @Sendable (Notification) -> Void) {
-        token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: handler)
+    package init(
+        _ name: Notification.Name, in center: NotificationCenter = .default,
+        _ handler: @escaping @Sendable (Notification) -> Void
+    ) {
+        self.center = center
+        token = center.addObserver(forName: name, object: nil, queue: nil, using: handler)
     }
 
-    deinit { NotificationCenter.default.removeObserver(token) }
+    deinit { center.removeObserver(token) }
 }

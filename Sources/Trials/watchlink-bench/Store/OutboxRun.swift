@@ -8,6 +8,8 @@ import QuizSync
 final class OutboxRun: Sendable {
     /// The number of quizzes submitted in one batch, as by a typical program.
     private static let batch = 64
+    /// More than one sample submits.
+    private static let prepared = 30_000
 
     private struct State {
         var pace: Pace
@@ -17,11 +19,14 @@ final class OutboxRun: Sendable {
     }
 
     private let outbox: Outbox
+    /// The prepared quizzes, as the rows of the SQLite reference are; the last one is submitted first.
+    private let quizzes: Mutex<[QuizData]>
     private let state: Mutex<State>
     private let changed = DispatchSemaphore(value: 0)
 
     init(_ outbox: Outbox, _ options: PeerOptions) {
         self.outbox = outbox
+        quizzes = Mutex((0..<Self.prepared).map { _ in BenchQuiz.quiz() })
         state = Mutex(State(pace: Pace(seconds: options.seconds), room: options.outstanding))
     }
 
@@ -43,7 +48,7 @@ final class OutboxRun: Sendable {
 
     private func hand(_ count: Int) -> Bool {
         let start = MonotonicTime.now
-        let quizzes = (0..<count).map { _ in BenchQuiz.quiz() }
+        let quizzes = quizzes.withLock { prepared in (0..<count).map { _ in prepared.popLast() ?? BenchQuiz.quiz() } }
         do {
             _ = try outbox.submit(quizzes)
         } catch {
