@@ -35,4 +35,25 @@ struct ExactTypeTests {
         kept = nil
         #expect(weak == nil)
     }
+
+    /// Returns an object as generic code passes it on: an `Any` within another.
+    private func nested<Element>(_ elements: [Element]) -> Any { elements[0] }
+
+    @Test("The type is the one with which an object is held: of an object that is nested, none that is written fast")
+    func type() throws {
+        #expect(ExactType.of(try object("text")) == String.self)
+        #expect(ExactType.of(try object(["a": 1] as [String: Any])) == [String: Any].self)
+        #expect(ExactType.of(try object(NSString("text"))) == NSString.self)
+        #expect(ExactType.of(nested([try object("text")])) == Any.self)
+    }
+
+    @Test("A nested object is written as what it holds")
+    func nestedBytes() throws {
+        let objects: [Any] = ["text", 7, 1.5, true, ["a", "b"], ["key": "value"], ["key": 1] as [String: Any]]
+        for object in objects {
+            let bytes = try PropertyListObjects.data(of: ["object": nested([object])])
+            let expected = try PropertyListObjects.data(of: ["object": object])
+            #expect(bytes == expected, "\(object)")
+        }
+    }
 }

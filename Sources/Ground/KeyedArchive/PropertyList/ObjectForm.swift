@@ -26,6 +26,6 @@ enum ObjectForm: DecodedForm {
     static func dictionary(_ entries: [String: Any]) -> Any { entries }
     static func text(of value: Any) -> String? {
         // Texts of files are no other type.
-        type(of: value) == String.self ? ExactType.value(value, String.self) : nil
+        ExactType.of(value) == String.self ? ExactType.value(value, String.self) : nil
     }
 }

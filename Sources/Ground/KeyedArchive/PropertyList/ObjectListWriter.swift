@@ -28,7 +28,7 @@ final class ObjectListWriter {
             throw Self.refused(object)
         }
         // By exact type, the usual ones first: a cast would also match bridged objects, and takes longer.
-        let type = type(of: object)
+        let type = ExactType.of(object)
         if type == String.self { return work.table.add(ExactType.value(object, String.self)) }
         if type == Int.self { return work.table.add(Int64(ExactType.value(object, Int.self))) }
         if type == Double.self { return work.table.add(ExactType.value(object, Double.self)) }
@@ -37,28 +37,28 @@ final class ObjectListWriter {
             let entries = ExactType.value(object, [String: Any].self)
             let owner = StorageIdentity.of(entries)
             if let index = written(owner) { return index }
-            return keep(try add(entries, depth: depth), owner)
+            return keep(try add(entries, depth: depth) { $0 }, owner)
         }
         if type == [Any].self {
             let elements = ExactType.value(object, [Any].self)
             let owner = StorageIdentity.of(elements)
             if let index = written(owner) { return index }
-            return keep(try add(elements, depth: depth), owner)
+            return keep(try add(elements, depth: depth) { $0 }, owner)
         }
         if type == [[String: Any]].self {
-            return try add(ExactType.value(object, [[String: Any]].self), depth: depth)
+            return try add(ExactType.value(object, [[String: Any]].self), depth: depth) { $0 }
         }
-        if type == [String].self { return try add(ExactType.value(object, [String].self), depth: depth) }
-        if type == [Int].self { return try add(ExactType.value(object, [Int].self), depth: depth) }
-        if type == [Double].self { return try add(ExactType.value(object, [Double].self), depth: depth) }
+        if type == [String].self { return try add(ExactType.value(object, [String].self), depth: depth) { $0 } }
+        if type == [Int].self { return try add(ExactType.value(object, [Int].self), depth: depth) { $0 } }
+        if type == [Double].self { return try add(ExactType.value(object, [Double].self), depth: depth) { $0 } }
         if type == [String: String].self {
-            return try add(ExactType.value(object, [String: String].self), depth: depth)
+            return try add(ExactType.value(object, [String: String].self), depth: depth) { $0 }
         }
         if type == [String: Int].self {
-            return try add(ExactType.value(object, [String: Int].self), depth: depth)
+            return try add(ExactType.value(object, [String: Int].self), depth: depth) { $0 }
         }
         if type == [String: Double].self {
-            return try add(ExactType.value(object, [String: Double].self), depth: depth)
+            return try add(ExactType.value(object, [String: Double].self), depth: depth) { $0 }
         }
         return try addOther(object, depth: depth)
     }
@@ -78,7 +78,7 @@ final class ObjectListWriter {
 
     private func add(_ value: FoundationValue, _ object: Any, depth: Int) throws(ArchiveError) -> ObjectTable.Index {
         switch value {
-        case .array(let elements, _): return try add(elements, depth: depth)
+        case .array(let elements, _): return try add(elements, depth: depth) { $0 }
         case .dictionary(let keys, let values, _):
             var pairs: [(key: String, value: Any)] = []
             pairs.reserveCapacity(keys.count)
@@ -126,17 +126,25 @@ final class ObjectListWriter {
         return index
     }
 
-    private func add<Element>(_ elements: [Element], depth: Int) throws(ArchiveError) -> ObjectTable.Index {
+    /// - Parameter object: Returns an element as it is. Here an `Any` would become the content of another, in memory of the
+    ///   heap; the caller knows its type.
+    private func add<Element>(
+        _ elements: [Element], depth: Int, _ object: (Element) -> Any
+    ) throws(ArchiveError) -> ObjectTable.Index {
         let index = work.table.reserve()
         let start = work.stack.count
-        for position in elements.indices { work.stack.append(try add(elements[position], depth: depth + 1)) }
+        for position in elements.indices { work.stack.append(try add(object(elements[position]), depth: depth + 1)) }
         work.table.fill(index, list: work.stack.elements(from: start))
         work.stack.truncate(to: start)
         return index
     }
 
     /// Sorted: a dictionary's own order differs from run to run, and would leak the hash seed.
-    private func add<Element>(_ entries: [String: Element], depth: Int) throws(ArchiveError) -> ObjectTable.Index {
+    ///
+    /// - Parameter object: Returns an element as it is, as for a list.
+    private func add<Element>(
+        _ entries: [String: Element], depth: Int, _ object: (Element) -> Any
+    ) throws(ArchiveError) -> ObjectTable.Index {
         let index = work.table.reserve()
         let start = work.stack.count
         // The keys alone are sorted, mostly without memory of the heap: a value would be copied with each move.
@@ -152,7 +160,7 @@ final class ObjectListWriter {
             order.sort { $0.key < $1.key }
             for position in order.indices {
                 work.stack.append(work.table.add(order[position].key))
-                work.stack.append(try add(entries.values[order[position].place], depth: depth + 1))
+                work.stack.append(try add(object(entries.values[order[position].place]), depth: depth + 1))
             }
         }
         work.table.fill(index, pairs: work.stack.elements(from: start))
