@@ -530,7 +530,8 @@ struct ReplayTests {
         let verdicts = cells.map { "\($0["verdict"] ?? "")" }
         // Four pairs, and both builds of the watch against the cassette. More keys trouble no watch.
         #expect(verdicts == ["same", "changed", "same", "changed", "same", "changed"], "\(result.output)")
-        let text = try TestBench.run("watchlink", ["skew", "--phones", old, "--watches", "\(old),\(new)"])
+        let text = try TestBench.run(
+            "watchlink", ["skew", "--phones", old, "--watches", "\(old),\(new)", "--cassettes", bench.path])
         let folder = "\(URL(filePath: Self.pair).deletingLastPathComponent().path(percentEncoded: false))"
         let (shortNew, shortOld) = (new.dropFirst(folder.count), old.dropFirst(folder.count))
         #expect(text.output.contains("\(shortNew): changed since \(shortOld)"), "\(text.output)")

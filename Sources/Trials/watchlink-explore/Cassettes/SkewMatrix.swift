@@ -68,7 +68,9 @@ struct SkewMatrix {
                     seed: Self.seed,
                     in: .virtual(conductor))
                 cells.append(
-                    SkewCell(build.title, name(of: cassette), trial.judgement.findings.map { SkewFinding($0) }))
+                    SkewCell(
+                        build.title, name(of: cassette), isLive: false, trial.judgement.findings.map { SkewFinding($0) }
+                    ))
                 step()
             }
         }
@@ -102,7 +104,7 @@ struct SkewMatrix {
                 let run = runs[row][column]
                 cells.append(
                     SkewCell(
-                        phone.title, watch.title,
+                        phone.title, watch.title, isLive: true,
                         run.failures + run.partings(from: (phone: runs[row][0], watch: runs[0][column])),
                         // What the newer builds do themselves.
                         own: run.partings(from: (phone: runs[0][column], watch: runs[row][0])), ended: run.ended))
