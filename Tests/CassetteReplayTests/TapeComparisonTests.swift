@@ -48,6 +48,18 @@ struct TapeComparisonTests {
         #expect(Self.found(Self.course(delay: 1.2)) == ["reply late"])
     }
 
+    @Test("An answer is that of its message, even if it shares nothing with the recorded one")
+    func otherAnswers() {
+        func found(_ reply: [String: Any]) -> [Deviation] {
+            TapeComparison(Self.course(reply: ["a": 1, "b": 2, "c": 3]), Self.course(reply: reply)).deviations
+        }
+        let lacking = ["reply a key-missing", "reply b key-missing", "reply c key-missing"]
+        #expect(found([:]).map(\.name) == lacking, "\(found([:]).map(\.text))")
+        #expect(found([:]).map(\.verdict) == [.changed, .changed, .changed])
+        let other = found(["error": "unknown"])
+        #expect(other.map(\.name) == lacking + ["reply error key-added"], "\(other.map(\.text))")
+    }
+
     @Test("A message that came late because its cause did not come is the recorded one, and so is its answer")
     func lateDeliveries() {
         func tape(_ messages: [Int]) -> AppTape {
@@ -157,6 +169,25 @@ struct TapeComparisonTests {
         #expect(comparison.verdict == .equivalent)
     }
 
+    @Test("Deeds that are alike and no longer in a call keep their order")
+    func occasionsOfEqualDeeds() {
+        // A state that is sent when it is asked for, by itself, and when it is asked for again.
+        func tape(inCall: Bool) -> AppTape {
+            var tape = TapeBuilder()
+            for (place, size) in [1, 2, 2].enumerated() {
+                let call = place == 1 ? nil : tape.add("didReceiveUserInfo", ["u": 1], package: place + 1)
+                let state = ["plants": Array(repeating: "a", count: size)]
+                tape.add("updateApplicationContext", state, package: place + 10, cause: inCall ? call : nil)
+            }
+            return tape.tape()
+        }
+        let found = TapeComparison(tape(inCall: true), tape(inCall: false)).deviations
+        #expect(
+            found.map(\.name) == Array(repeating: "updateApplicationContext occasion", count: 2), "\(found.map(\.text))"
+        )
+        #expect(found.map(\.recorded) == [3, 6], "the second was done by itself before, too")
+    }
+
     @Test("Another outcome is told, and what was done because of the former one")
     func outcomes() {
         #expect(Self.found(Self.course(error: 7_012)) == ["sendMessage outcome", "updateApplicationContext missing"])
@@ -241,6 +272,23 @@ struct TapeComparisonTests {
         #expect(variables.paths == ["sendMessage": ["nonce"]])
         #expect(TapeComparison(tape(1), tape(3), variables: variables.paths).deviations == [])
         #expect(TapeComparison(tape(1), tape(3)).deviations.map(\.name) == ["sendMessage nonce value"])
+    }
+
+    @Test("A state with many values that differ is the same deed, and all of them are learned")
+    func manyVariables() {
+        func tape(_ nonce: Int) -> AppTape {
+            let plants = (0..<4).map {
+                ["name": "a\($0)", "watered": "\(nonce + $0)", "image": nonce * $0 + 1] as [String: Any]
+            }
+            var tape = TapeBuilder()
+            tape.add("updateApplicationContext", ["plants": plants, "draws": nonce], package: 1)
+            return tape.tape()
+        }
+        let comparison = TapeComparison(tape(10), tape(20))
+        #expect(comparison.matched == 2, "with the activation: \(comparison.deviations.map(\.text))")
+        let variables = Variables([comparison])
+        #expect(variables.paths == ["updateApplicationContext": ["draws", "plants[].image", "plants[].watered"]])
+        #expect(TapeComparison(tape(10), tape(30), variables: variables.paths).deviations == [])
     }
 
     @Test("Variables are read as they were written")

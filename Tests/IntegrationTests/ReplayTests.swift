@@ -305,6 +305,7 @@ struct ReplayTests {
         #expect(sarif.contains(#"title is missing [reply title key-missing]""#), "\(sarif)")
         #expect(sarif.contains(#""name" : "reply title key-missing""#), "\(sarif)")
         #expect(sarif.contains(#""startLine" : \#(line)"#) && sarif.contains(#""version" : "2.1.0""#), "\(sarif)")
+        #expect(sarif.contains(#"/accepted-phone/events.jsonl""#), "the lines are those of that file: \(sarif)")
         let junit = try String(contentsOfFile: "\(bench.path)/replay.xml", encoding: .utf8)
         #expect(junit.contains(#"name="reply title key-missing"><failure"#), "\(junit)")
         let again = findings.compactMap {
@@ -516,18 +517,21 @@ struct ReplayTests {
         let (old, new) = ("\(Self.pair) library", "\(Self.pair) library --change 'rename sendMessage id key'")
         let more = "\(Self.pair) library --change 'add reply x y'"
         let bench = try TestBench()
+        try FileManager.default.createDirectory(atPath: "\(bench.path)/seed-1", withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            atPath: try Self.cassettes.get().path("library", "watch"), toPath: "\(bench.path)/watch-1")
+            atPath: try Self.cassettes.get().path("library", "watch"), toPath: "\(bench.path)/seed-1/watch-1")
         let result = try TestBench.run(
             "watchlink",
             ["skew", "--phones", "\(old),\(more)", "--watches", "\(old),\(new)", "--cassettes", bench.path, "--json"])
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         let cells = try #require(
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]], "\(result.output)")
+        #expect(cells.last?["other"] as? String == "seed-1/watch-1", "each seed has a watch-1: \(result.output)")
         let verdicts = cells.map { "\($0["verdict"] ?? "")" }
         // Four pairs, and both builds of the watch against the cassette. More keys trouble no watch.
         #expect(verdicts == ["same", "changed", "same", "changed", "same", "changed"], "\(result.output)")
-        let text = try TestBench.run("watchlink", ["skew", "--phones", old, "--watches", "\(old),\(new)"])
+        let text = try TestBench.run(
+            "watchlink", ["skew", "--phones", old, "--watches", "\(old),\(new)", "--cassettes", bench.path])
         let folder = "\(URL(filePath: Self.pair).deletingLastPathComponent().path(percentEncoded: false))"
         let (shortNew, shortOld) = (new.dropFirst(folder.count), old.dropFirst(folder.count))
         #expect(text.output.contains("\(shortNew): changed since \(shortOld)"), "\(text.output)")

@@ -18,6 +18,10 @@ final class Meter: App, @unchecked Sendable {
     private func tellStart() {
         let starts = UserDefaults.standard.integer(forKey: "starts")
         UserDefaults.standard.set(starts + 1, forKey: "starts")
-        if starts > 0 { send(userInfo: ["again": starts]) }
+        guard starts > 0 else {
+            // What the first start draws by chance, later ones tell.
+            return UserDefaults.standard.set("\(UInt32.random(in: 0...UInt32.max))", forKey: "name")
+        }
+        send(userInfo: ["again": starts, "name": UserDefaults.standard.string(forKey: "name") ?? ""])
     }
 }

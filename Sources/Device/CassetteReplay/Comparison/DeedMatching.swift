@@ -10,6 +10,8 @@ struct DeedMatching {
         let replayed: AppEvent
         /// True if both have the same cause.
         var isSameOccasion = true
+        /// True if it has changed partners.
+        var isChanged = false
     }
 
     /// The deeds of one kind with one cause.
@@ -160,8 +162,15 @@ struct DeedMatching {
         let pairs = aligned(old, new)
         for found in pairs { pair(old[found.old], new[found.new]) }
         let (left, right) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
-        missing += old.indices.filter { !left.contains($0) }.map { old[$0] }
-        extra += new.indices.filter { !right.contains($0) }.map { new[$0] }
+        var lost = old.indices.filter { !left.contains($0) }.map { old[$0] }
+        var more = new.indices.filter { !right.contains($0) }.map { new[$0] }
+        // An answer belongs to its message, whatever it says.
+        while let answer = lost.first, Self.isAnswer(answer), let other = more.first {
+            pair(answer, other)
+            (lost, more) = (Array(lost.dropFirst()), Array(more.dropFirst()))
+        }
+        missing += lost
+        extra += more
     }
 
     private func aligned(_ old: [AppEvent], _ new: [AppEvent]) -> [(old: Int, new: Int)] {
@@ -174,10 +183,13 @@ struct DeedMatching {
 
     /// The cost of one other value, with which a deed is still the same one.
     private static let leastChange = 2
+    /// The most that other values cost together: less than another deed, as a state of an app can have many that differ
+    /// from run to run.
+    private static let mostValues = Alignment.mostCost - 1
 
     /// Matches what is left with similar deeds that had another cause or another place.
     private mutating func rematch() {
-        let old = missing
+        let (old, first) = (missing, pairs.count)
         missing = []
         // What was done only after the end can still be what is missing, but not what is another message as well.
         extra += replayed.deeds.filter(isLate)
@@ -198,8 +210,32 @@ struct DeedMatching {
                 continue
             }
             pair(event, extra.remove(at: place))
-            let last = pairs.count - 1
-            pairs[last].isSameOccasion = pairs[last].replayed.occasion.flatMap { occasions[$0] } == event.occasion
+        }
+        for index in first..<pairs.count { uncross(index) }
+        for index in pairs.indices where index >= first || pairs[index].isChanged {
+            let pair = pairs[index]
+            pairs[index].isSameOccasion = pair.replayed.occasion.flatMap { occasions[$0] } == pair.recorded.occasion
+        }
+    }
+
+    /// Lets a deed that had another cause change partners with those of its kind that it would change places with, if
+    /// they are as alike the other way round: nothing says then that their order is another one.
+    private mutating func uncross(_ index: Int) {
+        guard pairs[index].recorded.role.isCall else { return }
+        for other in pairs.indices where other != index {
+            let (one, two) = (pairs[index], pairs[other])
+            guard one.recorded.kind == two.recorded.kind,
+                (one.recorded.sequence < two.recorded.sequence) != (one.replayed.sequence < two.replayed.sequence),
+                watch(one.recorded, recorded) == watch(two.recorded, recorded),
+                cost(from: one.recorded, to: two.replayed) + cost(from: two.recorded, to: one.replayed)
+                    <= cost(from: one.recorded, to: one.replayed) + cost(from: two.recorded, to: two.replayed)
+            else { continue }
+            for (place, recorded, replayed) in [
+                (index, one.recorded, two.replayed), (other, two.recorded, one.replayed),
+            ] {
+                pairs[place] = Pair(recorded: recorded, replayed: replayed, isChanged: true)
+                if let old = recorded.package, let new = replayed.package { packages[new] = old }
+            }
         }
     }
 
@@ -226,13 +262,14 @@ struct DeedMatching {
         var bindings = Bindings()
         let changes = ContentComparison.changes(
             from: event.content, to: candidate.content, &bindings, variables: variables(event.kind))
-        return changes.reduce(event.wantsReply == candidate.wantsReply ? 0 : 1) { sum, change in
-            switch change.verdict {
-            case .same: sum
-            case .equivalent: sum + 1
-            // Another value is likelier than another deed.
-            case .changed: sum + (change.kind.isOfValue ? Self.leastChange : 4)
-            case .broken: sum + 4
+        let isOther = event.wantsReply != candidate.wantsReply
+        // Another value is likelier than another deed.
+        let values = Self.leastChange * changes.count { $0.kind.isOfValue }
+        return changes.filter { !$0.kind.isOfValue }.reduce((isOther ? 1 : 0) + min(values, Self.mostValues)) {
+            switch $1.verdict {
+            case .same: $0
+            case .equivalent: $0 + 1
+            case .changed, .broken: $0 + 4
             }
         }
     }

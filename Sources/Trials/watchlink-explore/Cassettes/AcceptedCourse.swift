@@ -13,7 +13,8 @@ struct AcceptedCourse {
     /// The causes of what the build said was wrong.
     let findings: Set<String>
 
-    private static func path(of cassette: String, _ side: String) -> String {
+    /// Returns the directory of the accepted course of a side.
+    static func path(of cassette: String, _ side: String) -> String {
         "\(cassette)/\(CassetteFile.accepted)\(side)"
     }
 

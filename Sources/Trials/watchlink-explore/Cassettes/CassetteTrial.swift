@@ -95,12 +95,14 @@ struct CassetteTrial {
 
     private func accept(_ build: TestedBuild, seed: UInt64, _ time: ReplayTime) throws -> Bool {
         let tape = try BuildTrial.tape(of: cassette, for: build)
-        let folder = try ScratchDirectory(in: time.base)
-        defer { folder.remove() }
-        let (build, time) = try FormerStarts(before: cassette).continued(by: build, seed: seed, time, in: folder)
+        let former = try FormerStarts(before: cassette)
         let runs = try (0..<Self.acceptedRuns).map { number in
-            let run = try ReplayedApp.run(
-                build, against: cassette, tape, seed: seed &+ UInt64(number), in: time.later(by: number))
+            let folder = try ScratchDirectory(in: time.base)
+            defer { folder.remove() }
+            // What earlier starts have left differs from run to run, too.
+            let seed = seed &+ UInt64(number)
+            let (build, time) = try former.continued(by: build, seed: seed, time.later(by: number), in: folder)
+            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
             if let failure = run.failure ?? run.hang { throw ReplayError.failed(failure, run.lastWords) }
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)

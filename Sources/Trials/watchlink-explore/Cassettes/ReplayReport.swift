@@ -80,6 +80,9 @@ struct ReplayReport {
 
     // MARK: - Machines
 
+    /// The cassette with the events by which the findings are told: the accepted course, if there is one.
+    private var reference: String { isAccepted ? AcceptedCourse.path(of: cassette, side) : cassette }
+
     private var json: JSONValue {
         [
             "cassette": .string(cassette), "side": .string(side), "subject": .string(subject),
@@ -119,7 +122,7 @@ struct ReplayReport {
                 // A deviation without a recorded event belongs to the recording as a whole.
                 return SARIFDocument.Result(
                     rule: finding.deviation.kind.name, level: level,
-                    text: "\(place): \(finding.deviation.text) [\(finding.deviation.name)]", cassette: cassette,
+                    text: "\(place): \(finding.deviation.text) [\(finding.deviation.name)]", cassette: reference,
                     event: finding.deviation.recorded ?? 1, properties: ["name": .string(finding.deviation.name)])
             })
     }

@@ -6,6 +6,8 @@ struct SkewCell {
     let build: String
     /// The watch's build, or the cassette.
     let other: String
+    /// True for a pair of builds.
+    let isLive: Bool
     /// The findings in the order of time, failures first.
     let findings: [SkewFinding]
     /// The change of a newer build before the first finding that counts, which that one follows from; nil if there is none.
@@ -18,9 +20,10 @@ struct SkewCell {
     private static let moment: Duration = .milliseconds(10)
 
     init(
-        _ build: String, _ other: String, _ findings: [SkewFinding], own: [SkewFinding] = [], ended: Duration? = nil
+        _ build: String, _ other: String, isLive: Bool, _ findings: [SkewFinding], own: [SkewFinding] = [],
+        ended: Duration? = nil
     ) {
-        (self.build, self.other, self.ended) = (build, other, ended)
+        (self.build, self.other, self.isLive, self.ended) = (build, other, isLive, ended)
         self.findings = Self.inOrder(findings)
         cause = Self.cause(of: self.findings, own)
     }

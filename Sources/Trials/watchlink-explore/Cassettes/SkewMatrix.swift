@@ -14,6 +14,8 @@ struct SkewMatrix {
     private let phones: [TestedBuild]
     private let watches: [TestedBuild]
     private let cassettes: [Cassette]
+    /// The directory of the cassettes.
+    private let folder: String?
     private let length: Duration
     private let conductor: Conductor
     private let wantsJSON: Bool
@@ -24,7 +26,7 @@ struct SkewMatrix {
         }
         phones = try Self.builds("phone", options.all("phones"), "--phones")
         watches = try Self.builds("watch", options.all("watches"), "--watches")
-        let folder = options["cassettes"].map { URL(filePath: $0).standardizedFileURL.path(percentEncoded: false) }
+        folder = options["cassettes"].map { URL(filePath: $0).standardizedFileURL.path(percentEncoded: false) }
         cassettes =
             try folder.map { folder in
                 let paths = try Cassette.all(at: folder)
@@ -32,7 +34,8 @@ struct SkewMatrix {
                 return try paths.map { path throws(CassetteError) in try Cassette(at: path) }
             } ?? []
         guard !phones.isEmpty, !watches.isEmpty || !cassettes.isEmpty else {
-            throw UsageError("skew needs --phones A,B,… and --watches X,Y,…, the oldest builds first")
+            throw UsageError(
+                "skew needs --phones A,B,…, the oldest builds first, and --watches X,Y,… or --cassettes DIR")
         }
         length = .milliseconds(Int64(try options.number("hours", 1, within: Self.hours) * 3_600_000))
         self.conductor = conductor
@@ -64,8 +67,10 @@ struct SkewMatrix {
                     build, against: cassette, expecting: try ExpectedChange.all(inside: cassette.path, or: nil),
                     seed: Self.seed,
                     in: .virtual(conductor))
-                let name = URL(filePath: cassette.path).lastPathComponent
-                cells.append(SkewCell(build.title, name, trial.judgement.findings.map { SkewFinding($0) }))
+                cells.append(
+                    SkewCell(
+                        build.title, name(of: cassette), isLive: false, trial.judgement.findings.map { SkewFinding($0) }
+                    ))
                 step()
             }
         }
@@ -73,6 +78,12 @@ struct SkewMatrix {
         let report = SkewReport(cells)
         try StandardOutput.print(wantsJSON ? report.json.text(pretty: true) : report.text)
         return cells.contains { $0.verdict > .equivalent }
+    }
+
+    /// Returns the path of a cassette within the directory: the recordings of several seeds have the same names.
+    private func name(of cassette: Cassette) -> String {
+        let name = cassette.path.dropFirst(folder?.count ?? 0).drop { $0 == "/" }
+        return name.isEmpty ? URL(filePath: cassette.path).lastPathComponent : String(name)
     }
 
     // MARK: - Live
@@ -93,7 +104,7 @@ struct SkewMatrix {
                 let run = runs[row][column]
                 cells.append(
                     SkewCell(
-                        phone.title, watch.title,
+                        phone.title, watch.title, isLive: true,
                         run.failures + run.partings(from: (phone: runs[row][0], watch: runs[0][column])),
                         // What the newer builds do themselves.
                         own: run.partings(from: (phone: runs[0][column], watch: runs[row][0])), ended: run.ended))

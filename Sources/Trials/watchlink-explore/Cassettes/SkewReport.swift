@@ -16,7 +16,8 @@ struct SkewReport {
 
     init(_ cells: [SkewCell]) {
         self.cells = cells
-        folder = Self.commonFolder(of: cells.flatMap { [$0.build, $0.other] }.filter { $0.contains("/") })
+        let builds = cells.flatMap { $0.isLive ? [$0.build, $0.other] : [$0.build] }
+        folder = Self.commonFolder(of: builds.filter { $0.contains("/") })
     }
 
     /// Returns the directory, with a slash, that the programs of all titles are in; empty if there is none.
