@@ -53,6 +53,11 @@ package struct Deviation: Equatable, Sendable {
         }
     }
 
+    /// True for a value that is another one than where it was first.
+    package var isOfIdentity: Bool {
+        if case .content(let change) = kind { change.kind == .identity } else { false }
+    }
+
     /// True for a deed that was not done.
     package var isMissing: Bool { kind == .missing || kind == .unasked }
 

@@ -37,16 +37,10 @@ struct BuildTrial {
     ) throws {
         let tape = try Self.tape(of: cassette, for: build)
         let former = try FormerStarts(before: cassette)
-        let folder = try ScratchDirectory(in: time.base)
-        defer { folder.remove() }
-        let (build, time) = try former.continued(by: build, seed: seed, time, in: folder)
         let rule = CourseRule(
             tape: tape, accepted: try AcceptedCourse(of: cassette, side: build.side), expected: expected,
             contract: contract)
-        func run(_ seed: UInt64) throws -> ReplayedApp {
-            try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
-        }
-        let first = try run(seed)
+        let first = try former.replay(build, tape, seed: seed, in: time)
         if first.tape == nil, first.failure == nil {
             throw ReplayError.notRecorded(program: build.program, lines: first.lastWords)
         }
@@ -55,7 +49,7 @@ struct BuildTrial {
         if case .virtual = time, chosen.mayBeChance {
             var others: [AppTape] = []
             for number in Self.otherSeeds where chosen.mayBeChance {
-                let other = try run(seed &+ number)
+                let other = try former.replay(build, tape, seed: seed &+ number, in: time)
                 tried += 1
                 guard let course = other.tape, other.failure == nil else { continue }
                 let judged = rule.judged(other, beside: others + [first.tape].compactMap(\.self))
@@ -70,14 +64,28 @@ struct BuildTrial {
         (judgement, comparison, replayed) = (chosen.judgement, chosen.comparison, chosen.replayed)
         (reference, isAccepted, keepsContract) = (rule.reference, rule.accepted != nil, chosen.keepsContract)
         (self.seed, self.tried) = (chosenSeed, tried)
-        hints =
-            former.areMissing && build.state == nil && chosen.judgement.verdict > .equivalent
-            ? [FormerStarts.hint(build.side)] : []
+        hints = Self.hints(chosen.judgement, rule, former, build)
     }
 
     /// The numbers that are added to the seed for further runs if the course differs. Four: what is chance is then seen both
     /// ways in all but one of sixteen cases, and in most courses several times.
     private static let otherSeeds: ClosedRange<UInt64> = 1...4
+
+    /// Returns the advice on a build that differs, if it may do so for lack of what the recording does not have.
+    private static func hints(
+        _ judgement: Judgement, _ rule: CourseRule, _ former: FormerStarts, _ build: TestedBuild
+    ) -> [String] {
+        guard judgement.verdict > .equivalent else { return [] }
+        var hints: [String] = []
+        if former.areMissing, build.state == nil { hints.append(FormerStarts.hint(build.side)) }
+        if rule.accepted == nil, judgement.findings.contains(where: { $0.deviation.isOfIdentity }) {
+            hints.append(hiddenValues)
+        }
+        return hints
+    }
+
+    private static let hiddenValues =
+        "hint: the recording hides values, and an app that sorts, compares or filters by them does so with made-up ones: accept the course of the build that was recorded with --accept, which later builds are compared with"
 
     /// Returns the tape of a build's side, if a replay can begin with it.
     static func tape(of cassette: Cassette, for build: TestedBuild) throws(ReplayError) -> AppTape {

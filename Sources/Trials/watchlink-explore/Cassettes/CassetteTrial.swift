@@ -97,12 +97,7 @@ struct CassetteTrial {
         let tape = try BuildTrial.tape(of: cassette, for: build)
         let former = try FormerStarts(before: cassette)
         let runs = try (0..<Self.acceptedRuns).map { number in
-            let folder = try ScratchDirectory(in: time.base)
-            defer { folder.remove() }
-            // What earlier starts have left differs from run to run, too.
-            let seed = seed &+ UInt64(number)
-            let (build, time) = try former.continued(by: build, seed: seed, time.later(by: number), in: folder)
-            let run = try ReplayedApp.run(build, against: cassette, tape, seed: seed, in: time)
+            let run = try former.replay(build, tape, seed: seed &+ UInt64(number), in: time.later(by: number))
             if let failure = run.failure ?? run.hang { throw ReplayError.failed(failure, run.lastWords) }
             guard let course = run.tape, let recording = run.cassette else {
                 throw ReplayError.notRecorded(program: build.program, lines: run.lastWords)
@@ -124,7 +119,7 @@ struct CassetteTrial {
         // What the app does after an answer is then in no replay.
         let lack = answers[1] < answers[0] ? ", and \(answers[1]) of \(answers[0]) answers were given" : ""
         try StandardOutput.print(
-            "\(accepted): \(found.matched) of \(found.recorded) deeds as in the recording\(lack); later builds must do what this one did"
+            "\(accepted): \(found.matched) of \(found.recorded) deeds of the recording were done\(lack); later builds must do what this one did"
         )
         return false
     }

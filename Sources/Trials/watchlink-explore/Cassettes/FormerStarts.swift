@@ -54,6 +54,16 @@ struct FormerStarts {
         return time.later(by: .seconds(start.timeIntervalSince(first)))
     }
 
+    /// Runs a build through all starts: what the earlier ones leave differs from seed to seed, too.
+    ///
+    /// - Returns: The last start.
+    func replay(_ build: TestedBuild, _ tape: AppTape, seed: UInt64, in time: ReplayTime) throws -> ReplayedApp {
+        let folder = try ScratchDirectory(in: time.base)
+        defer { folder.remove() }
+        let (build, time) = try continued(by: build, seed: seed, time, in: folder)
+        return try ReplayedApp.run(build, against: last, tape, seed: seed, in: time)
+    }
+
     /// Runs a build through the earlier starts.
     ///
     /// - Parameter folder: The directory for what they leave, which must outlast the build.

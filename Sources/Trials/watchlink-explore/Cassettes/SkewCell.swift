@@ -17,7 +17,7 @@ struct SkewCell {
 
     /// The greatest difference between the clocks of two recordings, which begin when their programs do. 10 ms: a delivery takes
     /// less than one.
-    private static let moment: Duration = .milliseconds(10)
+    static let moment: Duration = .milliseconds(10)
 
     init(
         _ build: String, _ other: String, isLive: Bool, _ findings: [SkewFinding], own: [SkewFinding] = [],

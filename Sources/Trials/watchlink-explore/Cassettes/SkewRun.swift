@@ -76,11 +76,19 @@ struct SkewRun {
         // A program that has failed does nothing more.
         let hasFailed = failures.contains { $0.isFailure && $0.deviation.event == new.side }
         let deviations = TapeComparison(old, new, until: end).deviations.filter { !hasFailed || !$0.isMissing }
-        return deviations.map { deviation in
+        let findings = deviations.map { deviation in
             let event = deviation.replayed.flatMap(new.event).map { $0.time + new.start }
             let time = event ?? deviation.recorded.flatMap(old.event).map { $0.time + old.start }
             return SkewFinding(deviation, side: new.side, at: .microseconds(time ?? 0))
         }
+        // After a failure of the other pair nothing tells what would have followed.
+        guard let failure = other.firstFailure else { return findings }
+        return findings.filter { $0.time + SkewCell.moment < failure }
+    }
+
+    /// The time at which the first of its programs failed; nil for none, and if the time is not known.
+    private var firstFailure: Duration? {
+        failures.filter { $0.isFailure && $0.time < Script.longest }.map(\.time).min()
     }
 
     private static func program(_ build: TestedBuild, _ folder: String) -> Program {
