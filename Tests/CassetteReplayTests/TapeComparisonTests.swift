@@ -269,7 +269,7 @@ struct TapeComparisonTests {
             return tape.tape()
         }
         let variables = Variables([TapeComparison(tape(1), tape(2))])
-        #expect(variables.paths == ["sendMessage": ["nonce"]])
+        #expect(variables.paths == ["sendMessage": VariablePaths(values: ["nonce"])])
         #expect(TapeComparison(tape(1), tape(3), variables: variables.paths).deviations == [])
         #expect(TapeComparison(tape(1), tape(3)).deviations.map(\.name) == ["sendMessage nonce value"])
     }
@@ -287,18 +287,27 @@ struct TapeComparisonTests {
         let comparison = TapeComparison(tape(10), tape(20))
         #expect(comparison.matched == 2, "with the activation: \(comparison.deviations.map(\.text))")
         let variables = Variables([comparison])
-        #expect(variables.paths == ["updateApplicationContext": ["draws", "plants[].image", "plants[].watered"]])
+        let paths: Set = ["draws", "plants[].image", "plants[].watered"]
+        #expect(variables.paths == ["updateApplicationContext": VariablePaths(values: paths)])
         #expect(TapeComparison(tape(10), tape(30), variables: variables.paths).deviations == [])
     }
 
     @Test("Variables are read as they were written")
     func variablesFile() throws {
-        var tape = TapeBuilder()
-        tape.add("sendMessage", ["n": 1], package: 1)
-        var other = TapeBuilder()
-        other.add("sendMessage", ["n": 2], package: 1)
-        let variables = Variables([TapeComparison(tape.tape(), other.tape())])
+        let (a, b, c) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
+        func tape(_ number: Int, _ drawn: String, _ new: String) -> AppTape {
+            var tape = TapeBuilder()
+            tape.add("sendMessage", ["n": number, "new": new], package: 1)
+            tape.add("sendMessage", ["drawn": drawn], package: 2)
+            return tape.tape()
+        }
+        let variables = Variables([TapeComparison(tape(1, a, a), tape(2, c, b))])
+        #expect(variables.paths == ["sendMessage": VariablePaths(values: ["n", "drawn"], drawn: ["drawn"])])
         #expect(try Variables(data: variables.data()) == variables)
+        let former = try Variables(data: Data(#"{"reply": ["id"], "sendMessage": ["n"]}"#.utf8))
+        #expect(former.paths["reply"] == VariablePaths(values: ["id"], drawn: ["id"]))
+        #expect(former.paths["sendMessage"] == VariablePaths(values: ["n"], drawn: ["n"]))
+        #expect(throws: (any Error).self) { try Variables(data: Data(#"{"reply": 7}"#.utf8)) }
     }
 
     @Test("Only what was done in a call of the app's code has that occasion")

@@ -44,7 +44,7 @@ struct DeedMatching {
     /// True if both courses say with which watch each message was. Watches that are served at the same time are then
     /// matched each for itself: which of them is first is chance.
     private let namesWatches: Bool
-    private let variables: (String) -> Set<String>
+    private let variables: (String) -> VariablePaths
     /// The recorded events in which the app's code was called, by the replay's.
     private(set) var occasions: [Int: Int] = [:]
 
@@ -55,7 +55,8 @@ struct DeedMatching {
     ///   - end: The time after which nothing is missed, and nothing is too much, in microseconds.
     ///   - variables: The key paths whose values differ from run to run, for a kind of event.
     init(
-        _ recorded: AppTape, _ replayed: AppTape, until end: Int64 = .max, variables: @escaping (String) -> Set<String>
+        _ recorded: AppTape, _ replayed: AppTape, until end: Int64 = .max,
+        variables: @escaping (String) -> VariablePaths
     ) {
         (self.recorded, self.replayed, self.end, self.variables) = (recorded, replayed, end, variables)
         namesWatches = recorded.namesWatches && replayed.namesWatches

@@ -55,7 +55,7 @@ package struct Deviation: Equatable, Sendable {
 
     /// True for a value that is another one than where it was first.
     package var isOfIdentity: Bool {
-        if case .content(let change) = kind { change.kind == .identity } else { false }
+        if case .content(let change) = kind { change.isOfIdentity } else { false }
     }
 
     /// True for a deed that was not done.
@@ -137,7 +137,7 @@ extension ContentChange.Kind {
         case .value: "value"
         case .count: "count"
         case .className: "class"
-        case .identity: "identity"
+        case .identity, .merged: "identity"
         }
     }
 }

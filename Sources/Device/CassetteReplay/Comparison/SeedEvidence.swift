@@ -58,7 +58,7 @@ extension Deviation.Kind {
     fileprivate var staysWithItsDeed: Bool {
         switch self {
         case .order, .late: true
-        case .content(let change): change.kind == .identity
+        case .content(let change): change.isOfIdentity
         case .missing, .unasked, .extra, .outcome, .occasion, .reply, .unanswered, .contract, .ending, .finding: false
         }
     }

@@ -27,9 +27,9 @@ package struct TapeComparison: Sendable {
     ///   - variables: The key paths whose values differ from run to run, by kind of event.
     package init(
         _ recorded: AppTape, _ replayed: AppTape, until end: Int64 = .max, others: [AppTape] = [],
-        variables: [String: Set<String>] = [:]
+        variables: [String: VariablePaths] = [:]
     ) {
-        let matching = DeedMatching(recorded, replayed, until: end) { variables[$0] ?? [] }
+        let matching = DeedMatching(recorded, replayed, until: end) { variables[$0] ?? VariablePaths() }
         var deviations: [Deviation] = []
         var bindings = Self.given(recorded, replayed, matching)
         for pair in matching.pairs {
@@ -43,7 +43,7 @@ package struct TapeComparison: Sendable {
                 continue
             }
             let changes = ContentComparison.changes(
-                from: old.content, to: new.content, &bindings, variables: variables[old.kind] ?? [])
+                from: old.content, to: new.content, &bindings, variables: variables[old.kind] ?? VariablePaths())
             for change in changes { note(.content(change)) }
             if old.wantsReply != new.wantsReply { note(.reply(wanted: new.wantsReply)) }
             if !pair.isSameOccasion { note(.occasion) }

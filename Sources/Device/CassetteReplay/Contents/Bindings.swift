@@ -1,24 +1,45 @@
 /// Which value of a replay stands for which recorded one: values that an app makes anew in each run, such as
 /// identifiers and dates, must be repeated where the recorded ones were.
 package struct Bindings: Sendable {
+    /// What two values in the same place are to each other.
+    enum Relation {
+        /// The one stands for the other, or says nothing about it.
+        case bound
+        /// The recorded one was another one's copy; the replayed one is not.
+        case parted
+        /// The recorded one was no copy; the replayed one is.
+        case merged
+    }
+
     /// The types of values that are equal only because they were copied.
     ///
-    /// Texts, small numbers and truth values are not among them: two of them can be equal by chance.
-    private static let types: Set<String> = ["uuid", "identifier", "date"]
+    /// Texts, small numbers and truth values are not among them: two of them can be equal by chance. Two dates can be made at one
+    /// moment.
+    private static let (identifiers, types): (Set<String>, Set<String>) = (
+        ["uuid", "identifier"], ["uuid", "identifier", "date"]
+    )
 
     private var replayed: [String: String] = [:]
+    /// The recorded identifiers, by those of the replay.
+    private var recorded: [String: String] = [:]
 
     package init() {}
 
     /// Binds a recorded value to the one in its place, if it was not seen before.
-    ///
-    /// - Returns: False if it stands for another one.
-    mutating func bind(_ recorded: Leaf, _ replayed: Leaf) -> Bool {
-        guard Self.types.contains(recorded.type), let from = recorded.identity, let to = replayed.identity else {
-            return true
-        }
-        let known = self.replayed[from, default: to]
-        self.replayed[from] = known
-        return known == to
+    mutating func bind(_ recorded: Leaf, _ replayed: Leaf) -> Relation {
+        guard let from = Self.identity(recorded), let to = Self.identity(replayed) else { return .bound }
+        if let known = self.replayed[from] { return known == to ? .bound : .parted }
+        self.replayed[from] = to
+        guard recorded.type != "date" else { return .bound }
+        if let known = self.recorded[to], known != from { return .merged }
+        self.recorded[to] = from
+        return .bound
+    }
+
+    /// Returns the text by which equal values are known; of a text that is shown, the identifier in it.
+    private static func identity(_ leaf: Leaf) -> String? {
+        if types.contains(leaf.type) { return leaf.identity }
+        guard leaf.type == "string", let identifier = leaf.value?.identifierWithin else { return nil }
+        return "=\(identifier)"
     }
 }

@@ -13,11 +13,13 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
         case className(from: String, to: String)
         /// A value is no longer the same as at the place where it was first seen.
         case identity
+        /// A value is that of another place, where a new one was recorded.
+        case merged
 
         /// True for a change of values, not of structure.
         var isOfValue: Bool {
             switch self {
-            case .value, .count, .identity: true
+            case .value, .count, .identity, .merged: true
             case .missing, .added, .type, .className: false
             }
         }
@@ -27,12 +29,15 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let kind: Kind
 
+    /// True for an identifier that stands for another one than before.
+    var isOfIdentity: Bool { kind == .identity || kind == .merged }
+
     package init(_ path: String, _ kind: Kind) { (self.path, self.kind) = (path, kind) }
 
     package var verdict: Verdict {
         switch kind {
         case .added: .equivalent
-        case .missing, .type, .value, .count, .identity: .changed
+        case .missing, .type, .value, .count, .identity, .merged: .changed
         // The counterpart's unarchiver knows the old name only.
         case .className: .broken
         }
@@ -44,7 +49,7 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
         switch kind {
         case .missing, .type, .className: true
         case .value(let from, _): !Self.isNumber(from)
-        case .added, .count, .identity: false
+        case .added, .count, .identity, .merged: false
         }
     }
 
@@ -65,6 +70,7 @@ package struct ContentChange: Equatable, Sendable, CustomStringConvertible {
         case .className(let from, let to):
             "\(place) is an object of class \(to); a counterpart that knows \(from) cannot decode it"
         case .identity: "\(place) no longer repeats the value that it repeated"
+        case .merged: "\(place) repeats a value where a new one was recorded"
         }
     }
 

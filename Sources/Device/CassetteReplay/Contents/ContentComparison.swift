@@ -6,7 +6,7 @@ package struct ContentComparison {
     private static let mostChanges = 64
 
     /// The key paths whose values differ from run to run.
-    private let variables: Set<String>
+    private let variables: VariablePaths
     private var bindings: Bindings
     private var changes: [ContentChange] = []
     /// True within a JSON document, where 5.0 is written as 5.
@@ -20,7 +20,7 @@ package struct ContentComparison {
     ///   - variables: The key paths whose values differ from run to run.
     package static func changes(
         from recorded: RedactedValue?, to replayed: RedactedValue?, _ bindings: inout Bindings,
-        variables: Set<String> = []
+        variables: VariablePaths = VariablePaths()
     ) -> [ContentChange] {
         switch (recorded, replayed) {
         case (nil, nil): return []
@@ -34,7 +34,9 @@ package struct ContentComparison {
         }
     }
 
-    private init(variables: Set<String>, bindings: Bindings) { (self.variables, self.bindings) = (variables, bindings) }
+    private init(variables: VariablePaths, bindings: Bindings) {
+        (self.variables, self.bindings) = (variables, bindings)
+    }
 
     private mutating func note(_ path: String, _ kind: ContentChange.Kind) {
         let change = ContentChange(path, kind)
@@ -109,22 +111,31 @@ package struct ContentComparison {
     }
 
     private mutating func compare(_ recorded: Leaf, _ replayed: Leaf, _ path: String) {
-        guard bindings.bind(recorded, replayed) else {
-            if !variables.contains(path) { note(path, .identity) }
+        let relation = bindings.bind(recorded, replayed)
+        if relation != .bound {
+            if !variables.drawn.contains(path) { note(path, relation == .parted ? .identity : .merged) }
             return
         }
         guard let old = recorded.value, let new = replayed.value, old != new, !Self.isMadeAnew(recorded.type),
-            !variables.contains(path)
+            !variables.values.contains(path) || hasOtherForm(recorded, replayed)
         else { return }
         note(path, .value(from: Self.shown(old), to: Self.shown(new)))
+    }
+
+    /// Returns true if both values are of a known form, and that is not the same, such as seconds and milliseconds.
+    private func hasOtherForm(_ recorded: Leaf, _ replayed: Leaf) -> Bool {
+        guard let old = ValueForm.of(recorded), let new = ValueForm.of(replayed) else { return false }
+        return old != new
     }
 
     /// Returns true if one of two numbers of a JSON document is whole only by its value: a number with a fraction that has
     /// become whole, or one that differs from run to run. What was whole may be read as such.
     private func isSameNumber(_ recorded: Leaf, _ replayed: Leaf, _ path: String) -> Bool {
         switch (recorded.type, replayed.type) {
-        case ("real", "integer"): variables.contains(path) || recorded.value == nil || replayed.value == nil
-        case ("integer", "real"): variables.contains(path)
+        case ("real", "integer"):
+            variables.values.contains(path) && !hasOtherForm(recorded, replayed) || recorded.value == nil
+                || replayed.value == nil
+        case ("integer", "real"): variables.values.contains(path) && !hasOtherForm(recorded, replayed)
         default: false
         }
     }

@@ -6,7 +6,7 @@ package struct Variables: Equatable, Sendable {
     package static let file = "variables.json"
 
     /// The key paths by kind of event.
-    package private(set) var paths: [String: Set<String>] = [:]
+    package private(set) var paths: [String: VariablePaths] = [:]
 
     package init() {}
 
@@ -15,18 +15,47 @@ package struct Variables: Equatable, Sendable {
         for deviation in comparisons.flatMap(\.deviations) {
             guard case .content(let change) = deviation.kind else { continue }
             switch change.kind {
-            case .value, .identity: paths[deviation.event, default: []].insert(change.path)
+            case .value: paths[deviation.event, default: VariablePaths()].values.insert(change.path)
+            case .identity, .merged:
+                paths[deviation.event, default: VariablePaths()].values.insert(change.path)
+                paths[deviation.event, default: VariablePaths()].drawn.insert(change.path)
             case .missing, .added, .type, .count, .className: break
             }
         }
     }
 
-    /// The file's bytes.
-    package func data() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return try encoder.encode(paths.mapValues { $0.sorted() }) + Data("\n".utf8)
+    // MARK: - The file
+
+    /// The content of the file: sorted key paths by kind of event.
+    private struct Content: Codable {
+        var values: [String: [String]] = [:]
+        var drawn: [String: [String]] = [:]
     }
 
-    package init(data: Data) throws { paths = try JSONDecoder().decode([String: Set<String>].self, from: data) }
+    /// The file's bytes.
+    package func data() throws -> Data {
+        var content = Content()
+        for (event, paths) in paths {
+            if !paths.values.isEmpty { content.values[event] = paths.values.sorted() }
+            if !paths.drawn.isEmpty { content.drawn[event] = paths.drawn.sorted() }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(content) + Data("\n".utf8)
+    }
+
+    package init(data: Data) throws {
+        let decoder = JSONDecoder()
+        if let content = try? decoder.decode(Content.self, from: data) {
+            for event in Set(content.values.keys).union(content.drawn.keys) {
+                paths[event] = VariablePaths(
+                    values: Set(content.values[event] ?? []), drawn: Set(content.drawn[event] ?? []))
+            }
+        } else {
+            // Accepted by an earlier version, which did not tell them apart.
+            paths = try decoder.decode([String: Set<String>].self, from: data).mapValues {
+                VariablePaths(values: $0, drawn: $0)
+            }
+        }
+    }
 }
