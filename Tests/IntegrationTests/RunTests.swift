@@ -103,7 +103,8 @@ struct RunTests {
         #expect(code == 1)
         #expect(run.lines.contains("watch     │ last"), "\(run.lines)")
         #expect(run.lines.contains("watchlink │ the watch failed: it ended by signal 11"), "\(run.lines)")
-        #expect(run.lines.contains { $0.hasPrefix("watchlink run: the watch failed: it ended by signal 11; its log: ") })
+        #expect(
+            run.lines.contains { $0.hasPrefix("watchlink run: the watch failed: it ended by signal 11; its log: ") })
         #expect(!run.lines.contains { $0.contains("phone failed") }, "\(run.lines)")
     }
 
@@ -133,7 +134,8 @@ struct RunTests {
         let code = run.wait(within: TestBench.limit)
         #expect(code == 1, "\(run.lines)")
         #expect(
-            run.lines.contains { $0.hasPrefix("watchlink run: the phone failed: it ended by signal 9") }, "\(run.lines)")
+            run.lines.contains { $0.hasPrefix("watchlink run: the phone failed: it ended by signal 9") }, "\(run.lines)"
+        )
     }
 
     @Test("A program without DeviceControl runs, and the commands say why they cannot ask it")
