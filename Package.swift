@@ -185,13 +185,15 @@ let package = Package(
         // Device: one phone or watch, with Apple's API.
         // The weak reference to DeviceControl, resolved at run time.
         .systemLibrary(name: "CLinkedControl", path: Floor.device.path("CLinkedControl")),
+        // Standard output in lines, where a tool reads it.
+        .target(name: "CPrintedLines", path: Floor.device.path("CPrintedLines")),
         module(.device, "DeviceEngine", ["EventLog", "LinkProtocol"]),
         module(.device, "SessionStorage", ["CDisk", "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "Storage"]),
         module(
             .device, "DeviceShell",
             [
-                "CLinux", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes", "LinkProtocol",
-                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "Words",
+                "CLinux", "CPrintedLines", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "Homes",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "Words",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(

@@ -81,7 +81,7 @@ def names(manuals):
     for folder in PRINTED:
         for path in pathlib.Path(folder).rglob("*.swift"):
             yield from keys(path)
-    for path in pathlib.Path("Sources").rglob("*.swift"):
+    for path in [*pathlib.Path("Sources").rglob("*.swift"), *pathlib.Path("Sources").rglob("*.h")]:
         text = path.read_text()
         for name in re.findall(r'"(WATCHLINK_[A-Z_]+)"', text):
             yield f"{'journal field' if path.stem == 'JournalEntry' else 'environment variable'} {name}"

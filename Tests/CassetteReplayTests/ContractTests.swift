@@ -85,6 +85,21 @@ struct ContractTests {
                 == ["reply: sub is integer, where string is promised"])
     }
 
+    @Test("Each breach has a name of its own, so that a change that is expected hides no other one")
+    func names() {
+        func names(_ build: AppTape) -> [String] { Self.contract(Self.tape()).breaches(by: build).map(\.name) }
+        #expect(
+            names(Self.tape(reply: [["id": "1", "sub": 5]]))
+                == ["reply id contract", "reply sub contract", "reply title contract"])
+        #expect(
+            names(Self.tape(isAnswered: false, error: 7_012))
+                == ["reply contract", "reply didReceiveMessageWithReply contract", "sendMessage error 7012 contract"])
+        #expect(names(Self.tape(calls: ["transferUserInfo"])).contains("updateApplicationContext contract"))
+        #expect(
+            names(Self.tape(calls: ["updateApplicationContext", "transferUserInfo"]))
+                == ["didReceiveUserInfo order contract"])
+    }
+
     @Test("Parts are promised where the whole is there: of dictionaries, of elements, and below keys with dots")
     func parts() {
         func tape(_ content: [String: Any]) -> AppTape {
@@ -269,7 +284,7 @@ struct ContractTests {
                 "reply: is promised, and was not given",
                 "reply: is promised for didReceiveMessageWithReply, and was not given",
             ])
-        #expect(Self.breaches(Self.tape(error: 7_012)) == ["sendMessage: has the new errors [7012]"])
+        #expect(Self.breaches(Self.tape(error: 7_012)) == ["sendMessage: has the new error 7012"])
         #expect(
             Self.breaches(Self.tape(calls: ["updateApplicationContext", "transferUserInfo"])) == [
                 "didReceiveUserInfo: is followed by updateApplicationContext, transferUserInfo, where transferUserInfo, updateApplicationContext is promised"

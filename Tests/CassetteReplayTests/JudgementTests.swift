@@ -42,6 +42,6 @@ struct JudgementTests {
             (#"{change: []}"#, "change"),
         ])
     func wrong(_ text: String, _ key: String) {
-        #expect { try Self.expected(text) } throws: { "\($0)".contains(key) }
+        #expect { try Self.expected(text) } throws: { "\($0)".contains(key) && ($0 as? ConfigurationError)?.line == 1 }
     }
 }

@@ -38,7 +38,7 @@ struct SeedEvidenceTests {
     func failures() {
         let first = [
             Self.deviation(5, .ending("ended"), "program"), Self.deviation(5, .missing, "reply"),
-            Self.deviation(6, .unanswered, "reply"), Self.deviation(7, .contract("x")),
+            Self.deviation(6, .unanswered, "reply"), Self.deviation(7, .contract(part: "", "x")),
         ]
         #expect(Self.left(first, [[]]) == [5, 5, 6, 7])
     }

@@ -247,6 +247,47 @@ struct TapeComparisonTests {
         #expect(found(5, 4) == [])
     }
 
+    @Test("A call or an answer whose content is no property list is told with its error, though it was not noted")
+    func unnotedRefusals() {
+        func tape(_ call: String, failure: String? = nil, recordsOne: Bool = false) -> AppTape {
+            var tape = TapeBuilder()
+            if recordsOne { tape.add("refused", package: 1, error: 7_010) }
+            if let failure { tape.add(failure, package: 2, error: 7_010) } else { tape.add(call, ["a": 1], package: 2) }
+            return tape.tape()
+        }
+        for (call, failure) in [
+            ("updateApplicationContext", "refused"), ("transferUserInfo", "didFinish"), ("transferFile", "didFinish"),
+            ("sendMessage", "errorHandler"),
+        ] {
+            let found = TapeComparison(tape(call), tape(call, failure: failure)).deviations
+            #expect(found.map(\.name) == ["\(call) outcome"])
+            #expect(
+                found.map(\.text) == [
+                    "\(call): its outcome was none, is a refusal with error 7010 (payloadUnsupportedTypes)"
+                ])
+            #expect(found.map(\.place) == ["event 2"])
+        }
+        // Another call's error, and one that was in the recording, too, explain nothing.
+        let other = TapeComparison(tape("sendMessage"), tape("sendMessage", failure: "refused")).deviations
+        #expect(other.map(\.name) == ["sendMessage missing"])
+        let known = TapeComparison(
+            tape("updateApplicationContext", recordsOne: true), tape("sendMessage", recordsOne: true)
+        ).deviations
+        #expect(Set(known.map(\.name)) == ["updateApplicationContext missing", "sendMessage extra"])
+
+        func answered(_ error: Int?) -> AppTape {
+            var tape = TapeBuilder()
+            let call = tape.add("didReceiveMessageWithReply", ["q": 1], package: 1, wantsReply: true)
+            tape.add("reply", error == nil ? ["a": 1] : nil, package: 1, cause: call, error: error)
+            return tape.tape()
+        }
+        let answer = TapeComparison(answered(nil), answered(7_010)).deviations
+        #expect(
+            answer.map(\.text) == [
+                "reply: its outcome was sent, is a refusal with error 7010 (payloadUnsupportedTypes)"
+            ])
+    }
+
     @Test("An identifier that the counterpart gave must come back")
     func echoes() {
         func tape(_ given: String, _ answered: String) -> AppTape {

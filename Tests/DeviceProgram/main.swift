@@ -44,6 +44,12 @@ func perform(_ words: [String]) {
     case "home":
         let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first?.path ?? "-"
         say("home \(NSHomeDirectory()) \(documents) \(NSTemporaryDirectory())")
+    case "rooms":
+        let kinds: [FileManager.SearchPathDirectory] = [.documentDirectory, .cachesDirectory]
+        let rooms = kinds.map { FileManager.default.urls(for: $0, in: .userDomainMask)[0].path }
+        let there = (rooms + [NSTemporaryDirectory()]).filter(FileManager.default.fileExists(atPath:))
+        say("rooms \(there.joined(separator: " "))")
+    case "print": print(words.dropFirst().joined(separator: " "))
     case "exit": exit(Int32(number))
     case "kill": session.transferUserInfo(["n": number, "die": words[2]])
     case "complication": transfers[number] = session.transferCurrentComplicationUserInfo(["n": number])

@@ -261,6 +261,18 @@ struct CommandLineTests {
         #expect(refused.errors.contains("not a binary property list"))
     }
 
+    @Test(
+        "An error begins with the command, whichever program carries it out",
+        arguments: [
+            "record check nowhere", "contract nowhere", "replay nowhere --phone /bin/true", "inspect nowhere",
+            "scenario check nowhere", "skew --cassettes nowhere", "status --follow", "explore --seeds x",
+        ])
+    func prefix(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let result = try TestBench.run("watchlink", words)
+        #expect(result.code != 0 && result.errors.hasPrefix("watchlink \(words[0]): "), "\(result)")
+    }
+
     @Test("Options can appear before or after the commands, and a typo gets a hint")
     func words() throws {
         for words in [

@@ -70,8 +70,8 @@ struct FrozenServiceTests {
         let path = bench.state().companionControlSocket
         #expect(
             result.errors.split(separator: "\n").map(String.init) == [
-                "watchlink: \(trouble)\(path); waiting up to 1.5 s for it",
-                "watchlink: \(trouble)\(path); 0 of 1 quizzes were accepted; submit the same files again for the rest; nothing is accepted twice",
+                "watchlink submit: \(trouble)\(path); waiting up to 1.5 s for it",
+                "watchlink submit: \(trouble)\(path); 0 of 1 quizzes were accepted; submit the same files again for the rest; nothing is accepted twice",
             ])
         #expect(result.code == ExitCode.notAnswering.rawValue)
         companion.signal(SIGCONT)

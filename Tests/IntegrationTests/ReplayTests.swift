@@ -501,7 +501,7 @@ struct ReplayTests {
         let kept = try Self.replay("library", "phone", "add reply note x", "--contract", file)
         #expect(kept.code == 0 && kept.output.contains("the contract is kept"), "\(kept.output)\(kept.errors)")
         let broken = try Self.replay("library", "phone", "to-text reply pages", "--contract", file)
-        let breach = "reply: pages is string, where integer is promised [reply contract]"
+        let breach = "reply: pages is string, where integer is promised [reply pages contract]"
         #expect(broken.code == 3 && broken.output.contains(breach), "\(broken.output)\(broken.errors)")
         let twice = try TestBench.run("watchlink", ["contract", path, path])
         #expect(twice.output == written.output, "\(twice.output)\(twice.errors)")

@@ -25,6 +25,7 @@ enum ReplayedChanges {
         ReplayedChange("library", "phone", "longer reply tags", "reply tags count"),
         ReplayedChange("library", "phone", "shorter reply tags", "reply tags count"),
         ReplayedChange("library", "phone", "huge reply cover", "reply outcome"),
+        ReplayedChange("library", "phone", "no-list reply cover", "reply outcome"),
         ReplayedChange("library", "phone", "no-reply", "reply unanswered"),
         ReplayedChange("library", "phone", "late-reply 5", "reply late"),
         ReplayedChange("library", "phone", "crash", "program ending"),
@@ -36,9 +37,11 @@ enum ReplayedChanges {
         ReplayedChange("library", "phone", "drop-key sendMessage book", "sendMessage book key-missing"),
         ReplayedChange("library", "phone", "to-text sendMessage remind", "sendMessage remind type"),
         ReplayedChange("library", "phone", "huge sendMessage cover", "sendMessage outcome"),
+        ReplayedChange("library", "phone", "no-list sendMessage cover", "sendMessage outcome"),
         ReplayedChange("library", "phone", "rename transferUserInfo total sum", "transferUserInfo total key-missing"),
         ReplayedChange("library", "phone", "drop-key transferUserInfo at", "transferUserInfo at key-missing"),
         ReplayedChange("library", "phone", "to-text transferUserInfo at", "transferUserInfo at type"),
+        ReplayedChange("library", "phone", "no-list transferUserInfo cover", "transferUserInfo outcome"),
         ReplayedChange("library", "phone", "skip-total", "transferUserInfo missing"),
         ReplayedChange("library", "phone", "echo-info", "transferUserInfo extra"),
         ReplayedChange("library", "phone", "swap-infos", "transferUserInfo order"),
@@ -50,6 +53,8 @@ enum ReplayedChanges {
         ReplayedChange(
             "library", "phone", "to-text updateApplicationContext open", "updateApplicationContext open type"),
         ReplayedChange("library", "phone", "huge updateApplicationContext cover", "updateApplicationContext outcome"),
+        ReplayedChange(
+            "library", "phone", "no-list updateApplicationContext cover", "updateApplicationContext outcome"),
         ReplayedChange("library", "phone", "no-context", "updateApplicationContext missing"),
         ReplayedChange("library", "phone", "burst", "transferUserInfo extra"),
         ReplayedChange("library", "watch", "fresh transferUserInfo took", "transferUserInfo took identity"),

@@ -73,6 +73,18 @@ struct RunTests {
         #expect(later.output == "phone: not running\n\nwatch: not running\n", "\(later)")
     }
 
+    @Test("A line that a program prints is shown while the program runs, and in its log, also if a signal ends it")
+    func printed() throws {
+        let program = "\(Self.device) 'print as on a console'"
+        let run = try start(["--phone", program, "--watch", "/bin/sleep 1000"])
+        #expect(run.waitForLines(containing: "phone     │ as on a console", within: TestBench.limit), "\(run.lines)")
+        run.signal(SIGTERM)
+        let code = run.wait(within: TestBench.limit)
+        #expect(code == 0, "\(run.lines)")
+        let log = try String(contentsOfFile: bench.state().log(of: "phone"), encoding: .utf8)
+        #expect(log.contains("as on a console\n"), "\(log)")
+    }
+
     @Test("A second run finds the data of the first, unless it is to be fresh")
     func persistence() throws {
         for (words, kept) in [(["set 3"], nil), (["kept"], "kept 3"), (["kept", "--fresh"], "kept 0")] {
@@ -91,7 +103,8 @@ struct RunTests {
         #expect(code == 1)
         #expect(run.lines.contains("watch     │ last"), "\(run.lines)")
         #expect(run.lines.contains("watchlink │ the watch failed: it ended by signal 11"), "\(run.lines)")
-        #expect(run.lines.contains { $0.hasPrefix("watchlink: the watch failed: it ended by signal 11; its log: ") })
+        #expect(
+            run.lines.contains { $0.hasPrefix("watchlink run: the watch failed: it ended by signal 11; its log: ") })
         #expect(!run.lines.contains { $0.contains("phone failed") }, "\(run.lines)")
     }
 
@@ -121,7 +134,8 @@ struct RunTests {
         let code = run.wait(within: TestBench.limit)
         #expect(code == 1, "\(run.lines)")
         #expect(
-            run.lines.contains { $0.hasPrefix("watchlink: the phone failed: it ended by signal 9") }, "\(run.lines)")
+            run.lines.contains { $0.hasPrefix("watchlink run: the phone failed: it ended by signal 9") }, "\(run.lines)"
+        )
     }
 
     @Test("A program without DeviceControl runs, and the commands say why they cannot ask it")

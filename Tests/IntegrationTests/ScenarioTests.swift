@@ -72,7 +72,7 @@ struct ScenarioTests {
             let result = try bench.watchlink(
                 ["scenario", "run", file, "--record", folder, "--keep", "*"] + virtual + Self.pair)
             #expect(result.code == 0, "\(result.output)\(result.errors)")
-            let warning = "watchlink: warning: “*” keeps the values at all key paths: nothing is redacted"
+            let warning = "watchlink scenario: warning: “*” keeps the values at all key paths: nothing is redacted"
             #expect(result.errors.hasPrefix(warning), "\(virtual): \(result.errors)")
             let check = try bench.watchlink(["record", "check", "\(folder)/trip"])
             for side in ["phone", "watch"] {

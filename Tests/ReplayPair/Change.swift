@@ -57,6 +57,7 @@ struct Change {
         case "longer": changed[key] = (changed[key] as? [Any] ?? []) + ["more"]
         case "shorter": changed[key] = Array((changed[key] as? [Any] ?? []).dropLast())
         case "huge": changed[key] = Data(count: 1_000_000)
+        case "no-list": changed[key] = NSObject()
         case "later-date": changed[key] = Date(timeIntervalSinceNow: 86_400)
         case "mutable": changed[key] = NSMutableArray(array: changed[key] as? [Any] ?? [])
         case "number-object": changed[key] = NSNumber(value: changed[key] as? Int ?? 0)

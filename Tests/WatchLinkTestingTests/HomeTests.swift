@@ -36,6 +36,27 @@ struct HomeTests {
         #expect(phone != watch)
     }
 
+    @Test("What a device has before any program runs is where Foundation says that it is, and nothing else")
+    func rooms() async throws {
+        let pair = try Self.pair()
+        try await pair.phone.start()
+        try pair.phone.tell("rooms")
+        try await pair.waitUntil("it names them") { pair.phone.lines.contains { $0.hasPrefix("rooms ") } }
+        let home = pair.phone.home.path
+        #expect(pair.phone.lines.contains("rooms \(home)/Documents \(home)/.cache \(home)/tmp/"), "\(pair.phone.lines)")
+        for room in ["Library/Application Support", ".local/share"] {
+            #expect(!FileManager.default.fileExists(atPath: "\(home)/\(room)"), "\(room)")
+        }
+    }
+
+    @Test("A line that a program prints arrives while it runs, though its output is a pipe")
+    func printed() async throws {
+        let pair = try Self.pair()
+        try await pair.phone.start()
+        try pair.phone.tell("print as on a console")
+        try await pair.waitUntil("the line arrives") { pair.phone.lines.contains("as on a console") }
+    }
+
     @Test("UserDefaults that a delegate sets survive SIGKILL once its call has returned, on its device alone")
     func killed() async throws {
         let pair = try Self.pair()

@@ -264,9 +264,11 @@ public final class ConfigurationFile {
         for section in sections { try section.refuseUnknownKeys() }
     }
 
-    /// Returns an error about a value of this object.
+    /// Returns an error about a value of this object, with the line of the value, or of the object if that lacks it.
     public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
-        ConfigurationError(file: path, line: place(of: full(key)), key: full(key), reason: reason)
+        ConfigurationError(
+            file: path, line: place(of: full(key)) ?? place(of: prefix.joined(separator: ".")), key: full(key),
+            reason: reason)
     }
 
     /// Returns an error about a value of the wrong kind or out of bounds, with the given value.

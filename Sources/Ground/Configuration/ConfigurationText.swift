@@ -22,7 +22,8 @@ struct ConfigurationText {
     /// The maximum nesting of objects and lists. 32: a configuration has four.
     private static let maximumDepth = 32
 
-    /// The locations by the keys that lead there, joined by dots, with indices in brackets: “faults[0].kind”.
+    /// The locations of keys and of the elements of lists, by the keys that lead there, joined by dots, with indices in
+    /// brackets: “faults[0].kind”.
     private(set) var places: [String: Place] = [:]
     private(set) var repetitions: [Repetition] = []
     /// The text of each number, true, false and null, by the same keys: for messages that quote the given value.
@@ -141,7 +142,9 @@ struct ConfigurationText {
         while true {
             try skipBlanks()
             if take("]") { return }
-            try value("\(path)[\(count)]", depth: depth + 1)
+            let full = "\(path)[\(count)]"
+            places[full] = place
+            try value(full, depth: depth + 1)
             count += 1
             try skipBlanks()
             guard take(",") || current == "]" else { throw missingEnd("]", of: "list", start) }

@@ -3,10 +3,13 @@ import Foundation
 /// The home of a device's programs: the directory that Foundation takes for the user's home, with all that follows from
 /// it.
 package struct ProgramHome: Sendable {
-    /// The directories that exist on a device before any program runs.
-    private static let rooms = ["Documents", "Library/Application Support", "Library/Caches", groups, temporary]
+    /// The directories that exist on a device before any program runs. Apple's devices have none for an app's support
+    /// files, which an app therefore creates.
+    private static let rooms = ["Documents", "Library/Caches", caches, groups, temporary]
     private static let groups = "Library/Group Containers"
     private static let temporary = "tmp"
+    /// The directory that Foundation on Linux gives for `.cachesDirectory`.
+    private static let caches = ".cache"
 
     package let path: String
 
@@ -19,7 +22,7 @@ package struct ProgramHome: Sendable {
         [
             "CFFIXED_USER_HOME": path, "HOME": path, "TMPDIR": "\(path)/\(Self.temporary)",
             "XDG_CONFIG_HOME": "\(path)/.config", "XDG_DATA_HOME": "\(path)/.local/share",
-            "XDG_STATE_HOME": "\(path)/.local/state", "XDG_CACHE_HOME": "\(path)/.cache",
+            "XDG_STATE_HOME": "\(path)/.local/state", "XDG_CACHE_HOME": "\(path)/\(Self.caches)",
         ]
     }
 

@@ -45,7 +45,8 @@ enum Watchlink {
     }()
 
     static func main() {
-        var help = "watchlink --help"
+        // Errors begin with the command, as those of the programs that this one starts for some commands.
+        var (name, help) = (Self.name, "watchlink --help")
         do throws(any Error) {
             let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("version") {
@@ -61,7 +62,7 @@ enum Watchlink {
                 ProgramEnd.exit(wantsHelp ? .success : .usage, name)
             }
             let command = try command(word)
-            help = "watchlink help \(word)"
+            (name, help) = ("\(name) \(word)", "\(name) help \(word)")
             guard !wantsHelp else {
                 try StandardOutput.print(command.help)
                 ProgramEnd.exit(.success, name)
@@ -92,7 +93,7 @@ enum Watchlink {
         let known = (CommandOptions.common + command.options).map(\.name)
         guard let foreign = parsed.names.subtracting(known).min() else { return }
         let own = command.options.map { "--\($0.name)" }.joined(separator: ", ")
-        throw UsageError("watchlink \(command.name) has no option --\(foreign)\(own.isEmpty ? "" : "; it has \(own)")")
+        throw UsageError("\(command.name) has no option --\(foreign)\(own.isEmpty ? "" : "; it has \(own)")")
     }
 
     private static var help: String {

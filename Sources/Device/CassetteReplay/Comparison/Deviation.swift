@@ -22,8 +22,8 @@ package struct Deviation: Equatable, Sendable {
         case reply(wanted: Bool)
         /// The app's reply handler was released without an answer.
         case unanswered
-        /// A promise of a contract is not kept.
-        case contract(String)
+        /// A promise of a contract about a part of the event is not kept: about a key path, a code, or the whole if it is empty.
+        case contract(part: String, String)
         /// The program ended: by a signal, a deadlock, an exit code.
         case ending(String)
         /// The program itself wrote that something is wrong; the cause is the same for lines with other numbers.
@@ -64,10 +64,15 @@ package struct Deviation: Equatable, Sendable {
     /// The text by which an expectation knows it, such as `sendMessage answers[].points type`.
     package var name: String {
         switch kind {
-        case .content(let change): [event, change.path, change.kind.name].filter { !$0.isEmpty }.joined(separator: " ")
+        case .content(let change): name(of: change.path)
+        case .contract(let part, _): name(of: part)
         case .finding(_, let cause): "\(event) \(kind.name) \(cause)"
         default: "\(event) \(kind.name)"
         }
+    }
+
+    private func name(of part: String) -> String {
+        [event, part, kind.name].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// The event in words; the end if it has none.
@@ -91,7 +96,7 @@ package struct Deviation: Equatable, Sendable {
         case .occasion: "\(event): from another call of the app's code"
         case .reply(let wanted): wanted ? "\(event): now waits for a reply" : "\(event): no longer waits for a reply"
         case .unanswered: "\(event): the reply handler was released without an answer"
-        case .contract(let text): "\(event): \(text)"
+        case .contract(_, let text): "\(event): \(text)"
         case .ending(let text): "the program \(text)"
         case .finding(let line, _): "the program wrote “\(line)”"
         }

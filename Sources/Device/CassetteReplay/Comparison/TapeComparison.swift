@@ -1,3 +1,5 @@
+import LinkProtocol
+
 /// The comparison of two courses of one app: a recorded and a replayed one, or those of two machines.
 package struct TapeComparison: Sendable {
     package let deviations: [Deviation]
@@ -42,6 +44,10 @@ package struct TapeComparison: Sendable {
                 note(.unanswered)
                 continue
             }
+            if old.role == .answer, old.error == nil, new.error != nil {
+                note(.outcome(from: "sent", to: Self.refusal(new)))
+                continue
+            }
             let changes = ContentComparison.changes(
                 from: old.content, to: new.content, &bindings, variables: variables[old.kind] ?? VariablePaths())
             for change in changes { note(.content(change)) }
@@ -57,8 +63,14 @@ package struct TapeComparison: Sendable {
         let delivered = Set(matching.packages.values)
         let unheard = Set(
             matching.pairs.compactMap { Self.unheard($0.recorded, $0.replayed, recorded, replayed)?.sequence })
+        var refused = RefusedCalls(recorded, replayed)
         deviations += matching.missing.compactMap { deed in
             if let occasion = deed.occasion, unheard.contains(occasion) { return nil }
+            if let error = refused.take(for: deed) {
+                return Deviation(
+                    recorded: deed.sequence, replayed: error.sequence, event: deed.kind,
+                    .outcome(from: Self.outcome(recorded.outcome(of: deed.package)), to: Self.refusal(error)))
+            }
             let isAsked = deed.role != .answer || deed.package.map(delivered.contains) ?? true
             return Deviation(recorded: deed.sequence, replayed: nil, event: deed.kind, isAsked ? .missing : .unasked)
         }
@@ -100,12 +112,8 @@ package struct TapeComparison: Sendable {
         _ old: AppEvent, _ new: AppEvent, _ recorded: AppTape, _ replayed: AppTape
     ) -> Deviation.Kind? {
         guard old.role.isCall else { return nil }
-        func text(_ event: AppEvent?) -> String {
-            guard let event else { return "none" }
-            return event.error.map { "error \($0)" } ?? (event.kind == "replyHandler" ? "a reply" : "delivered")
-        }
         let (before, now) = (recorded.outcome(of: old.package), replayed.outcome(of: new.package))
-        let (from, to) = (text(before), text(now))
+        let (from, to) = (Self.outcome(before), Self.outcome(now))
         guard from != to else { return nil }
         // What the link took with it when it went down can arrive in a replay, whose packages take other times.
         if unheard(old, new, recorded, replayed) != nil { return nil }
@@ -116,6 +124,19 @@ package struct TapeComparison: Sendable {
         // The replay may have ended before it was known.
         if now == nil, before?.error == nil { return nil }
         return .outcome(from: from, to: to)
+    }
+
+    /// Returns an outcome in words.
+    private static func outcome(_ event: AppEvent?) -> String {
+        guard let event else { return "none" }
+        if event.role == .refusal { return refusal(event) }
+        return event.error.map { "error \($0)" } ?? (event.kind == "replyHandler" ? "a reply" : "delivered")
+    }
+
+    /// Returns the words for a call or an answer that the session refused, with the error's name, as it has left no other trace.
+    private static func refusal(_ event: AppEvent) -> String {
+        let code = event.error ?? 0
+        return "a refusal with error \(code)" + (SessionErrorCode(rawValue: code).map { " (\($0.name))" } ?? "")
     }
 
     /// Returns the error of a lost message or transfer that did not come in the replay: what the app did because of it is not

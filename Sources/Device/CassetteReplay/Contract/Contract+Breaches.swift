@@ -20,22 +20,23 @@ extension Contract {
             }
         }
         for kind in answers where build.takes[kind] != nil && !build.answers.contains(kind) {
-            breaches.append(Self.breach("reply", "is promised for \(kind), and was not given"))
+            breaches.append(Self.breach("reply", of: kind, "is promised for \(kind), and was not given"))
         }
         for (kind, codes) in build.errors.sorted(by: { $0.key < $1.key }) {
-            let new = codes.filter { !(errors[kind] ?? []).contains($0) }
-            if !new.isEmpty { breaches.append(Self.breach(kind, "has the new errors \(new)")) }
+            for code in codes where !(errors[kind] ?? []).contains(code) {
+                breaches.append(Self.breach(kind, of: "error \(code)", "has the new error \(code)"))
+            }
         }
         for (kind, calls) in order.sorted(by: { $0.key < $1.key }) {
             guard let made = build.order[kind], made != calls else { continue }
             let (from, to) = (calls.joined(separator: ", "), made.joined(separator: ", "))
-            breaches.append(Self.breach(kind, "is followed by \(to), where \(from) is promised"))
+            breaches.append(Self.breach(kind, of: "order", "is followed by \(to), where \(from) is promised"))
         }
         return breaches
     }
 
-    private static func breach(_ kind: String, _ text: String) -> Deviation {
-        Deviation(recorded: nil, replayed: nil, event: kind, .contract(text))
+    private static func breach(_ kind: String, of part: String = "", _ text: String) -> Deviation {
+        Deviation(recorded: nil, replayed: nil, event: kind, .contract(part: part, text))
     }
 
     private static func breach(_ kind: String, _ key: String, _ types: String, _ given: Keys) -> Deviation? {
@@ -45,14 +46,14 @@ extension Contract {
             let promised = Set(types.components(separatedBy: separator))
             let new = found.components(separatedBy: separator).filter { !promised.contains($0) }
             guard !new.isEmpty else { return nil }
-            return breach(kind, "\(path) is \(new.joined(separator: separator)), where \(types) is promised")
+            return breach(kind, of: path, "\(path) is \(new.joined(separator: separator)), where \(types) is promised")
         }
         if !isOptional, given[path + "?"] != nil {
-            return breach(kind, "\(path) is promised, and was not always there")
+            return breach(kind, of: path, "\(path) is promised, and was not always there")
         }
         // A list can be empty, and a part is there only if the whole is.
         return isOptional || path.hasSuffix("[]") || !hasWhole(of: path, given)
-            ? nil : breach(kind, "\(path) is promised, and was not there")
+            ? nil : breach(kind, of: path, "\(path) is promised, and was not there")
     }
 
     /// Returns true if the dictionary or object that has the last key of a path was given.

@@ -1,3 +1,4 @@
+import CPrintedLines
 package import Homes
 package import LinkProtocol
 
@@ -21,11 +22,12 @@ package struct ProgramPlace: Sendable {
     /// The socket that connects the devices.
     package var linkSocket: String { "\(directory)/link" }
 
-    /// The variables that make a program's session this device and connect it with its counterpart, and that give the
-    /// program the device's home.
+    /// The variables that make a program's session this device and connect it with its counterpart, that give the
+    /// program the device's home, and that let each line that it prints arrive at once.
     package var variables: [String: String] {
         home.variables.merging([
             "WATCHLINK_ROLE": role.rawValue, "WATCHLINK_SOCKET": linkSocket, "WATCHLINK_DEVICE_STATE": state.path,
+            WATCHLINK_PRINTED_LINES: "1",
         ]) { $1 }
     }
 }

@@ -81,7 +81,7 @@ enum InspectCommand: Command {
             if asJSON {
                 try StandardOutput.print(line(["file": .string(name), "error": .string(error.message)]))
             } else {
-                FileHandle.standardError.write(Data("watchlink: \(error.message)\n".utf8))
+                FileHandle.standardError.write(Data("watchlink inspect: \(error.message)\n".utf8))
             }
             return false
         }

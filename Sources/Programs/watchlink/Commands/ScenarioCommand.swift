@@ -37,7 +37,7 @@ enum ScenarioCommand: Command {
         let series = ScenarioSeries(seed: seed, junit: options["junit"], wantsJSON: invocation.wantsJSON)
         if verb == "check" { return try series.run(files, nil) }
         if let warning = try WorldRecording(options)?.warning {
-            FileHandle.standardError.write(Data("watchlink: \(warning)\n".utf8))
+            FileHandle.standardError.write(Data("watchlink scenario: \(warning)\n".utf8))
         }
         if options.has(virtual.name) {
             return try ExploreCommand.replaceThisProgram(

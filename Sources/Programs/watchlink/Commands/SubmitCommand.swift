@@ -137,5 +137,7 @@ enum SubmitCommand: Command {
     }
 
     /// Prints a message on standard error, beside the results.
-    private static func tell(_ text: String) { FileHandle.standardError.write(Data("watchlink: \(text)\n".utf8)) }
+    private static func tell(_ text: String) {
+        FileHandle.standardError.write(Data("watchlink submit: \(text)\n".utf8))
+    }
 }

@@ -79,7 +79,7 @@ struct DeviceTake {
     }
 
     private func note(_ text: String) {
-        FileHandle.standardError.write(Data("watchlink: \(text)\n".utf8))
+        FileHandle.standardError.write(Data("watchlink record: \(text)\n".utf8))
     }
 
     private static func text(_ device: CommandDevice, _ report: JSONValue) -> String {

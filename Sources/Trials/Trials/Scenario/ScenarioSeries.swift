@@ -27,7 +27,7 @@ package struct ScenarioSeries {
             } catch let error as ConfigurationError {
                 // One invalid file does not hide the outcomes of the others.
                 outcomes.append(ScenarioOutcome(unreadable: file, error: "\(error)"))
-                FileHandle.standardError.write(Data("watchlink: \(error)\n".utf8))
+                FileHandle.standardError.write(Data("watchlink scenario: \(error)\n".utf8))
             }
             // After each scenario, so that the report is complete even if this run is interrupted.
             if let junit { try ReportFile.write(JUnitReport.text(outcomes, seed: seed), to: junit) }
