@@ -1,7 +1,7 @@
 /// Which value of a replay stands for which recorded one: values that an app makes anew in each run, such as
 /// identifiers and dates, must be repeated where the recorded ones were.
 package struct Bindings: Sendable {
-    /// What two values in the same place are to each other.
+    /// The relation of two values in the same place to the values that were there before.
     enum Relation {
         /// The one stands for the other, or says nothing about it.
         case bound
