@@ -302,6 +302,25 @@ struct TapeComparisonTests {
         #expect(TapeComparison(tape(a, b), tape(a, c)).deviations == [])
     }
 
+    @Test("An identifier that is always the same is told, though its answers repeat it as they did")
+    func constantIdentifier() {
+        func tape(_ identifiers: [String]) -> AppTape {
+            var tape = TapeBuilder()
+            for (number, identifier) in identifiers.enumerated() {
+                tape.add("sendMessage", ["id": identifier], package: number + 1, wantsReply: true)
+                tape.add("replyHandler", ["id": identifier], package: number + 1)
+            }
+            return tape.tape()
+        }
+        let (recorded, replayed) = ((0..<3).map { _ in UUID().uuidString }, UUID().uuidString)
+        let deviations = TapeComparison(tape(recorded), tape([replayed, replayed, replayed])).deviations
+        #expect(
+            deviations.map(\.text)
+                == Array(
+                    repeating: "sendMessage: id repeats a value where a new one was recorded", count: 2))
+        #expect(TapeComparison(tape(recorded), tape((0..<3).map { _ in UUID().uuidString })).deviations == [])
+    }
+
     @Test("Values that differ between two runs of one build are no change later")
     func variables() {
         func tape(_ nonce: Int) -> AppTape {

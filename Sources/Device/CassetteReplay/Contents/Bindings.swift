@@ -29,10 +29,13 @@ package struct Bindings: Sendable {
     mutating func bind(_ recorded: Leaf, _ replayed: Leaf) -> Relation {
         guard let from = Self.identity(recorded), let to = Self.identity(replayed) else { return .bound }
         if let known = self.replayed[from] { return known == to ? .bound : .parted }
-        self.replayed[from] = to
-        guard recorded.type != "date" else { return .bound }
+        guard recorded.type != "date" else {
+            self.replayed[from] = to
+            return .bound
+        }
+        // It stays unbound, so that each place is told: what the app was given is bound first, and not compared.
         if let known = self.recorded[to], known != from { return .merged }
-        self.recorded[to] = from
+        (self.replayed[from], self.recorded[to]) = (to, from)
         return .bound
     }
 

@@ -4,6 +4,7 @@ import Locking
 import Processes
 import QuizSync
 import RecordStorage
+import Trials
 import WatchConnectivity
 
 /// Quizzes until they are on the host's disk, compared with SQLite alone, and with SQLite behind a raw socket, which
@@ -22,6 +23,8 @@ struct DurableBenchmark {
         let servedText: Outcome
         let ours: Outcome
         let submitted: Outcome
+        /// The host's processor time for one of our quizzes, in seconds.
+        let processor: Double
     }
 
     /// The goals, as ratios to SQLite with an integer key. On a memory file system only the processor counts.
@@ -31,6 +34,10 @@ struct DurableBenchmark {
 
         static let disk = Goals(durable: [1: 0.7, 256: 0.8], outbox: [256: 0.3])
         static let memory = Goals(durable: [1: 0.5, 256: 0.25], outbox: [256: 0.12])
+        /// A quiz through the outbox beside one that is sent directly, one at a time.
+        static let detour = 0.45
+        /// The host's processor time for a quiz, in seconds, if many are in flight.
+        static let processor = 12e-6
     }
 
     func report() throws -> Report {
@@ -58,6 +65,13 @@ struct DurableBenchmark {
                     reference: ("SQLite, integer key, behind a raw socket", outcomes.served.rate),
                     goal: goals.outbox[outstanding].map(Measurement.Goal.ratioAtLeast),
                     details: outcomes.submitted.percentiles),
+                outstanding == 1
+                    ? Measurement(
+                        name: "outbox and host, 1 pending", value: outcomes.submitted.rate, unit: .perSecond,
+                        reference: ("durable, 1 in flight", ours.rate), goal: .ratioAtLeast(Goals.detour))
+                    : Measurement(
+                        name: "host's processor for a quiz, \(outstanding) in flight", value: outcomes.processor,
+                        unit: .seconds, goal: .atMost(Goals.processor)),
             ]
         }
         try pair.stop(["host"])
@@ -70,7 +84,9 @@ struct DurableBenchmark {
     private func race(_ pair: ServicePair, _ outstanding: Int) throws -> Outcomes {
         let reference = try SQLiteReference(
             path: try folder.socket("reference.sqlite"), archive: try BenchQuiz.payload(), key: .integer)
+        guard let host = pair.services.processIdentifier(of: "host") else { throw BenchError("the host has ended") }
         var (alone, ours, submitted): ([Outcome], [Outcome], [Outcome]) = ([], [], [])
+        var (processor, quizzes) = (0.0, 0)
         var options = PeerOptions(socket: pair.socket)
         options.seconds = effort.seconds
         options.outstanding = outstanding
@@ -80,12 +96,15 @@ struct DurableBenchmark {
             alone.append(try reference.run(seconds: effort.seconds, perTransaction: outstanding))
             try served.drive()
             try servedText.drive()
+            let before = try ProcessFigures.processorSeconds(host)
             ours.append(try PeerProcess.drive("durable", options))
+            processor += try ProcessFigures.processorSeconds(host) - before
+            quizzes += ours.last?.count ?? 0
             submitted.append(try PeerProcess.drive("submit", options))
         }
         return Outcomes(
             alone: .median(alone), served: served.outcome, servedText: servedText.outcome, ours: .median(ours),
-            submitted: .median(submitted))
+            submitted: .median(submitted), processor: processor / Double(max(1, quizzes)))
     }
 
     /// With one quiz at a time, samples wait for the disk and for processors to wake up, and differ by a third.
