@@ -25,7 +25,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private let queue = DispatchQueue(label: "watchlink.outbox")
     private let access = ManualLock()
     private let ended = Batch<OutboxEngine.Try>()
-    /// The number of messages whose answers are awaited.
+    /// The number of messages whose answers are awaited. Those of an app that has ended are among them for ever; all answers are
+    /// then settled on the queue.
     private let unanswered = SharedCount()
     /// The thread that sends a message.
     private let sender = ThreadScope()
