@@ -134,7 +134,9 @@ struct ContentComparisonTests {
             let changes = try Self.changes(["at": old], ["at": new], variables: ["at"])
             #expect(changes.isEmpty != isOther, "from \(old) to \(new): \(changes)")
         }
-        #expect(try !Self.changes(["at": now], ["at": reference], variables: ["at"]).isEmpty)
+        #expect(
+            try Self.changes(["at": now], ["at": reference], variables: ["at"])
+                == [ContentChange("at", .value(from: "“\(now)”", to: "“\(reference)”"))])
     }
 
     @Test("An identifier within a text must be repeated, too, unless it is drawn by chance")
@@ -151,6 +153,18 @@ struct ContentComparisonTests {
         let other = try changes(["id": b, "image": "\(c).jpeg", "file": "\(b).jpeg"])
         #expect(other == [ContentChange("image", .identity)])
         #expect(try changes(["id": b, "image": "\(c).jpeg", "file": "\(b).jpeg"], drawn: ["image"]) == [])
+    }
+
+    @Test("The first UUID of a text is found, of either case and wherever it is, and nothing that is like one")
+    func identifiersWithin() {
+        let (first, second) = ("8C4FC8E6-5A4E-4A35-9C6B-6B0D38A4D3B1", "0d3bbbb9-5c93-417d-95fe-d4bb4598c481")
+        for (text, expected) in [
+            (first, first), (second, second), ("a-\(second).jpeg of \(first)", second), ("é\(first)é", first),
+            ("0\(first)", first), (String(first.dropLast()), nil), (first.replacing("-", with: "_"), nil),
+            (first.replacing("C", with: "G"), nil), (String(repeating: "-", count: 50), nil), ("", nil),
+        ] as [(String, String?)] {
+            #expect(text.identifierWithin == expected, "\(text)")
+        }
     }
 
     @Test("An identifier that was new is new")

@@ -15,9 +15,7 @@ package struct Bindings: Sendable {
     ///
     /// Texts, small numbers and truth values are not among them: two of them can be equal by chance. Two dates can be made at one
     /// moment.
-    private static let (identifiers, types): (Set<String>, Set<String>) = (
-        ["uuid", "identifier"], ["uuid", "identifier", "date"]
-    )
+    private static let types: Set<String> = ["uuid", "identifier", "date"]
 
     private var replayed: [String: String] = [:]
     /// The recorded identifiers, by those of the replay.

@@ -1,3 +1,6 @@
+import Foundation
+import LinkProtocol
+
 /// The form of a value that differs from run to run, if its digits tell it: the same moment can be written in several ways, and
 /// who reads one of them does not read the others.
 enum ValueForm: Equatable {
@@ -47,8 +50,20 @@ enum ValueForm: Equatable {
 }
 
 extension String {
+    /// The length of a UUID's text, in bytes.
+    private static let identifierBytes = 36
+
     /// The first UUID in it.
-    var identifierWithin: Substring? {
-        firstMatch(of: #/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#)?.output.0
+    ///
+    /// Every text that is shown is asked, for each pair of deeds that may be the same: a regular expression would take longer than
+    /// all else in their comparison.
+    var identifierWithin: String? {
+        guard utf8.count >= Self.identifierBytes else { return nil }
+        let bytes = Array(utf8)
+        for start in 0...(bytes.count - Self.identifierBytes) where bytes[start + 8] == UInt8(ascii: "-") {
+            let text = String(decoding: bytes[start..<(start + Self.identifierBytes)], as: UTF8.self)
+            if UUID(text: text) != nil { return text }
+        }
+        return nil
     }
 }
