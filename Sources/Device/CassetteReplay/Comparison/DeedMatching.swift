@@ -10,8 +10,6 @@ struct DeedMatching {
         let replayed: AppEvent
         /// True if both have the same cause.
         var isSameOccasion = true
-        /// True if it has changed partners.
-        var isChanged = false
     }
 
     /// The deeds of one kind with one cause.
@@ -163,15 +161,13 @@ struct DeedMatching {
         let pairs = aligned(old, new)
         for found in pairs { pair(old[found.old], new[found.new]) }
         let (left, right) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
-        var lost = old.indices.filter { !left.contains($0) }.map { old[$0] }
-        var more = new.indices.filter { !right.contains($0) }.map { new[$0] }
+        let lost = old.indices.filter { !left.contains($0) }.map { old[$0] }
+        let more = new.indices.filter { !right.contains($0) }.map { new[$0] }
         // An answer belongs to its message, whatever it says.
-        while let answer = lost.first, Self.isAnswer(answer), let other = more.first {
-            pair(answer, other)
-            (lost, more) = (Array(lost.dropFirst()), Array(more.dropFirst()))
-        }
-        missing += lost
-        extra += more
+        let answers = Array(zip(lost.prefix(while: Self.isAnswer), more))
+        for (answer, other) in answers { pair(answer, other) }
+        missing += lost.dropFirst(answers.count)
+        extra += more.dropFirst(answers.count)
     }
 
     private func aligned(_ old: [AppEvent], _ new: [AppEvent]) -> [(old: Int, new: Int)] {
@@ -212,11 +208,15 @@ struct DeedMatching {
             }
             pair(event, extra.remove(at: place))
         }
-        for index in first..<pairs.count { uncross(index) }
-        for index in pairs.indices where index >= first || pairs[index].isChanged {
-            let pair = pairs[index]
-            pairs[index].isSameOccasion = pair.replayed.occasion.flatMap { occasions[$0] } == pair.recorded.occasion
+        for index in first..<pairs.count {
+            noteOccasion(of: index)
+            uncross(index)
         }
+    }
+
+    private mutating func noteOccasion(of index: Int) {
+        let pair = pairs[index]
+        pairs[index].isSameOccasion = pair.replayed.occasion.flatMap { occasions[$0] } == pair.recorded.occasion
     }
 
     /// Lets a deed that had another cause change partners with those of its kind that it would change places with, if
@@ -234,7 +234,8 @@ struct DeedMatching {
             for (place, recorded, replayed) in [
                 (index, one.recorded, two.replayed), (other, two.recorded, one.replayed),
             ] {
-                pairs[place] = Pair(recorded: recorded, replayed: replayed, isChanged: true)
+                pairs[place] = Pair(recorded: recorded, replayed: replayed)
+                noteOccasion(of: place)
                 if let old = recorded.package, let new = replayed.package { packages[new] = old }
             }
         }

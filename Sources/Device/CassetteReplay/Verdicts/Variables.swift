@@ -15,10 +15,8 @@ package struct Variables: Equatable, Sendable {
         for deviation in comparisons.flatMap(\.deviations) {
             guard case .content(let change) = deviation.kind else { continue }
             switch change.kind {
-            case .value: paths[deviation.event, default: VariablePaths()].values.insert(change.path)
-            case .identity, .merged:
-                paths[deviation.event, default: VariablePaths()].values.insert(change.path)
-                paths[deviation.event, default: VariablePaths()].drawn.insert(change.path)
+            case .value, .identity, .merged:
+                paths[deviation.event, default: VariablePaths()].insert(change.path, isDrawn: change.isOfIdentity)
             case .missing, .added, .type, .count, .className: break
             }
         }
@@ -46,16 +44,15 @@ package struct Variables: Equatable, Sendable {
 
     package init(data: Data) throws {
         let decoder = JSONDecoder()
-        if let content = try? decoder.decode(Content.self, from: data) {
-            for event in Set(content.values.keys).union(content.drawn.keys) {
-                paths[event] = VariablePaths(
-                    values: Set(content.values[event] ?? []), drawn: Set(content.drawn[event] ?? []))
-            }
-        } else {
-            // Accepted by an earlier version, which did not tell them apart.
-            paths = try decoder.decode([String: Set<String>].self, from: data).mapValues {
-                VariablePaths(values: $0, drawn: $0)
-            }
+        // A file of an earlier version, which did not tell them apart, is no error: what is wrong with one of this version is.
+        if let former = try? decoder.decode([String: Set<String>].self, from: data) {
+            paths = former.mapValues { VariablePaths(values: $0, drawn: $0) }
+            return
+        }
+        let content = try decoder.decode(Content.self, from: data)
+        for event in Set(content.values.keys).union(content.drawn.keys) {
+            paths[event] = VariablePaths(
+                values: Set(content.values[event] ?? []), drawn: Set(content.drawn[event] ?? []))
         }
     }
 }
