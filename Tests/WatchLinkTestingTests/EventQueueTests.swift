@@ -8,6 +8,9 @@ import Testing
 
 @Suite("The events that wait for a recorder")
 struct EventQueueTests {
+    /// The nanoseconds of a short period. 2 ms: a test waits for at most one.
+    private static let period: Int64 = 2_000_000
+
     private let queue = EventQueue()
     private let taps = [DeviceTap(), DeviceTap()]
 
@@ -74,11 +77,12 @@ struct EventQueueTests {
         for round in 1...2 {
             for _ in 0..<EventQueue.most + 3 { taps[0].note(DeviceEvent("a", .call)) }
             // Returns at once: a signal that is missing shows as a wait of an hour.
-            queue.collect(for: .seconds(3_600))
-            // The second look waits to the end of its pause.
-            let start = MonotonicTime.now
-            queue.collect(for: .milliseconds(2))
-            #expect(MonotonicTime.now - start >= .milliseconds(2), "round \(round)")
+            queue.collect(every: .seconds(3_600))
+            // The second look waits for the next multiple of its period.
+            let start = MonotonicTime.now.nanoseconds / Self.period
+            queue.collect(every: .nanoseconds(Self.period))
+            let end = MonotonicTime.now.nanoseconds / Self.period
+            #expect(end > start, "round \(round): the period that began before the look goes on")
             #expect(take().dropped == 3, "round \(round)")
         }
     }
@@ -104,7 +108,7 @@ struct EventQueueTests {
         queue.close()
         taps[0].note(DeviceEvent("b", .call))
         queue.wait()
-        queue.collect(for: .seconds(3_600))
+        queue.collect(every: .seconds(3_600))
         let (events, dropped, isClosed) = take()
         #expect(events.map(\.name) == ["a"])
         #expect(dropped == 0)

@@ -64,7 +64,7 @@ package final class CassetteRecorder: DeviceRecording {
         var quiet = 0
         queue.wait()
         while true {
-            queue.collect(for: CassetteLimits.collecting)
+            queue.collect(every: CassetteLimits.collecting)
             let taken = queue.take(into: batch) { count in
                 quiet = count == 0 ? quiet + 1 : 0
                 return quiet < Self.quietPauses

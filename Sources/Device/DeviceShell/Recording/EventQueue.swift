@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import Glibc
+import LinkProtocol
+import LinkTransport
 
 /// The events that wait for a recorder's thread: those of one device, or of several in their common order.
 ///
@@ -8,14 +10,14 @@ import Glibc
 /// that it fills again delays the next message; hence one lock, which lies with all that it guards in two lines of the cache.
 // Proof of `@unchecked Sendable`: everything that changes is accessed only under the lock.
 package final class EventQueue: @unchecked Sendable {
-    /// The longest queue, in events. 8,192: as many as the log's queue; when the disk is slower, events are dropped and
-    /// counted.
-    package static let most = 8_192
+    /// The longest queue, in events. 32,768, which take 2 MiB: the busiest exchange needs a tenth of a second for them; when the
+    /// disk is slower, events are dropped and counted.
+    package static let most = 32_768
     /// The most bytes of contents in the queue. 64 MiB: a thousand of the largest messages.
     package static let mostBytes = 64 * 1024 * 1024
-    /// The events after which the thread takes them at once. 2,048: a fourth of the queue, so that it is not full while the
-    /// thread waits for a processor.
-    private static let many = most / 4
+    /// The events after which the thread takes them at once. Half of the queue: more than are collected in an exchange without
+    /// pauses, and it is not full while the thread waits for a processor.
+    private static let many = most / 2
 
     private struct State {
         /// First, so that its place is that of the state.
@@ -113,9 +115,14 @@ package final class EventQueue: @unchecked Sendable {
     /// Waits for an event after which the thread looks by itself.
     package func wait() { wake.wait() }
 
-    /// Waits while events are collected.
-    package func collect(for pause: Duration) {
-        _ = hurry.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    /// Waits while events are collected: until the monotonic clock shows the next multiple of a period, or until there are many.
+    ///
+    /// All recorders of a machine then write at the same times. One after the other, those of two devices that exchange messages
+    /// would leave the devices one processor for twice as long.
+    package func collect(every period: Duration) {
+        let length = Int64(period / .nanoseconds(1))
+        let rest = length - MonotonicTime.now.nanoseconds % length
+        _ = hurry.wait(timeout: .now() + .nanoseconds(Int(rest)))
     }
 
     /// Takes all events.
