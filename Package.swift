@@ -249,7 +249,7 @@ let package = Package(
             .quiz, "QuizSync",
             [
                 "Configuration", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Metrics",
-                "RecordStorage", "RecordSync", "WatchConnectivity",
+                "RecordStorage", "RecordSync", "Storage", "WatchConnectivity",
             ]),
 
         // Programs: the services and the command line, which depends on the programs it starts so that `swift run`

@@ -97,7 +97,7 @@ struct MaintenanceTests {
 
     @Test("A database of a newer version is neither copied, checked nor compacted")
     func newer() throws {
-        _ = try Database(path: path, migrations: Array(repeating: "SELECT 1", count: 50))
+        _ = try Database(path: path, migrations: Migrations(Array(repeating: "SELECT 1", count: 50)))
         let copy = scratch.path("backup.sqlite")
         let uses: [() throws -> Void] = [
             { try store.look() }, { _ = try store.backUp(to: copy) { _, _ in } }, { _ = try store.problems() },

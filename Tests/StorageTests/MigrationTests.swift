@@ -21,13 +21,13 @@ struct MigrationTests {
     /// Creates a file of an earlier version.
     private func formerFile(_ migrations: [String], _ sql: String) throws -> String {
         let path = scratch.path("db.sqlite")
-        try Database(path: path, migrations: migrations).execute(sql)
+        try Database(path: path, migrations: Migrations(migrations)).execute(sql)
         return path
     }
 
     @Test("Connections that open a new file at the same moment create its schema once")
     func concurrentOpening() throws {
-        let migrations = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "INSERT INTO a VALUES (1)"]
+        let migrations: Migrations = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "INSERT INTO a VALUES (1)"]
         let errors = Mutex<[String]>([])
         for file in 0..<20 {
             let path = scratch.path("\(file).sqlite")
@@ -48,6 +48,7 @@ struct MigrationTests {
     @Test("A new file gets its whole schema or none of it; one with rows keeps the steps before one that fails")
     func failingStep() throws {
         let good = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "CREATE TABLE c (x)"]
+        let bad = Migrations(good + ["CREATE TABLE a (x)"])
         func tables(_ path: String) throws -> [Int64] {
             let database = try Database(path: path, migrations: nil)
             return [
@@ -55,13 +56,66 @@ struct MigrationTests {
             ]
         }
         let new = scratch.path("new.sqlite")
-        #expect(throws: DatabaseError.self) { try Database(path: new, migrations: good + ["CREATE TABLE a (x)"]) }
+        #expect(throws: DatabaseError.self) { try Database(path: new, migrations: bad) }
         #expect(try tables(new) == [0, 0])
-        _ = try Database(path: new, migrations: good)
+        _ = try Database(path: new, migrations: Migrations(good))
         #expect(try tables(new) == [3, 3])
         let used = try formerFile([good[0]], "INSERT INTO a VALUES (1)")
-        #expect(throws: DatabaseError.self) { try Database(path: used, migrations: good + ["CREATE TABLE a (x)"]) }
+        #expect(throws: DatabaseError.self) { try Database(path: used, migrations: bad) }
         #expect(try tables(used) == [3, 3])
+    }
+
+    @Test("A new file has at once what all steps leave", arguments: Schema.allCases)
+    func latest(schema: Schema) throws {
+        let migrations = schema.migrations
+        let latest = try #require(migrations.latest)
+        func content(_ name: String, _ migrations: Migrations) throws -> [String] {
+            let path = scratch.path("\(name).sqlite")
+            // The second time, everything is there.
+            for _ in 1...2 { _ = try Database(path: path, migrations: migrations) }
+            return try Self.content(of: try Database(path: path, migrations: nil))
+        }
+        let stepwise = try content("stepwise", Migrations(migrations.steps))
+        #expect(stepwise.count > 3)
+        let atOnce = try content("at-once", Migrations(migrations.steps, latest: latest))
+        #expect(atOnce == stepwise)
+        let used = scratch.path("used.sqlite")
+        _ = try Database(path: used, migrations: Migrations(Array(migrations.steps.prefix(1))))
+        _ = try Database(path: used, migrations: migrations)
+        let upgraded = try Self.content(of: try Database(path: used, migrations: nil))
+        #expect(upgraded == stepwise, "a file of the first version takes the other steps")
+    }
+
+    /// The databases whose schemas have several versions.
+    enum Schema: CaseIterable {
+        case quizzes, outbox, session
+
+        var migrations: Migrations {
+            switch self {
+            case .quizzes: QuizSchema.migrations
+            case .outbox: OutboxSchema.migrations
+            case .session: SessionSchema.migrations
+            }
+        }
+    }
+
+    /// Returns the version, the tables with their rules, and the rows that are there from the start; without SQLite's table of
+    /// sequence numbers, which a former step leaves empty where no present table uses it.
+    private static func content(of database: Database) throws -> [String] {
+        func rows(_ sql: String) throws -> [String] {
+            let statement = try database.statement(sql)
+            defer { statement.reset() }
+            var rows: [String] = []
+            while try statement.step() { rows.append(statement.text(0)) }
+            return rows
+        }
+        let isOurs = "name <> 'sqlite_sequence'"
+        let tables = try rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND \(isOurs) ORDER BY name")
+        return try rows("SELECT user_version FROM pragma_user_version")
+            + rows(
+                "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE \(isOurs) ORDER BY type, name"
+            )
+            + tables.map { "\($0): \(try database.number("SELECT count(*) FROM \($0)")) rows" }
     }
 
     @Test("A new file has a log, and frees pages in pieces")
@@ -84,7 +138,7 @@ struct MigrationTests {
             """
         }
         let path = try formerFile(
-            Array(QuizSchema.migrations.prefix(version)),
+            Array(QuizSchema.migrations.steps.prefix(version)),
             row(kept) + row(deleted) + "DELETE FROM quizzes WHERE sequence = 2")
         let store = try SQLiteRecordStore(kind: .quizzes, path: path)
         let sequences = try store.records(identifier: kept).map(\.sequence)
@@ -121,7 +175,7 @@ struct MigrationTests {
             VALUES ('a person wrote this', '\(device)', 'former', 1000, 1, 4.0, x'01', 2000);
             """
         let store = try SQLiteRecordStore(
-            kind: .quizzes, path: try formerFile(Array(QuizSchema.migrations.prefix(2)), sql))
+            kind: .quizzes, path: try formerFile(Array(QuizSchema.migrations.steps.prefix(2)), sql))
         let rows = try store.count()
         #expect(rows == 0)
         let quiz = Record(
@@ -138,7 +192,7 @@ struct MigrationTests {
             "INSERT INTO outbox (identifier, archive, state, accepted_at) VALUES ('\($0)', x'07', '\($1)', 1);"
         }
         let store = OutboxStore(
-            path: try formerFile(Array(OutboxSchema.migrations.prefix(version)), rows.joined()))
+            path: try formerFile(Array(OutboxSchema.migrations.steps.prefix(version)), rows.joined()))
         let waiting = try store.pending().map(\.identifier)
         #expect(waiting == [identifiers[1]])
         let archive = try store.archive(identifiers[1])
@@ -162,7 +216,7 @@ struct MigrationTests {
             INSERT INTO contexts VALUES ('\(peer)', 'received', x'03');
             INSERT INTO companions VALUES ('\(peer)', 'former', 1, 1, 0, 1, 0, 0);
             """
-        let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.prefix(3)), sql))
+        let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.steps.prefix(3)), sql))
         let outgoing = try store.outgoing().map(\.identifier)
         #expect(outgoing == [queued])
         let watches = try store.companions().map(\.companion.identifier)
@@ -190,7 +244,7 @@ struct MigrationTests {
             VALUES ('\($0)', 'outgoing', 'message', 5, 'sent', 1, 1000000, \($1));
             """
         }
-        let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.prefix(2)), rows.joined()))
+        let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.steps.prefix(2)), rows.joined()))
         let former = try store.ledger(LedgerQuery()).map(\.identifier)
         #expect(former == Array(identifiers.reversed()))
         var news = LedgerEntry(

@@ -380,7 +380,8 @@ struct DatabaseTroubleTests {
 
     @Test("A file from a newer version is refused and left unchanged")
     func newer() throws {
-        _ = try Database(path: scratch.path("db.sqlite"), migrations: Array(repeating: "SELECT 1", count: 50))
+        _ = try Database(
+            path: scratch.path("db.sqlite"), migrations: Migrations(Array(repeating: "SELECT 1", count: 50)))
         let error = Self.storeError {
             _ = try SQLiteRecordStore(kind: .quizzes, path: scratch.path("db.sqlite")).count()
         }

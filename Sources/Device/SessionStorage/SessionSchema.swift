@@ -5,7 +5,9 @@ enum SessionSchema {
     static let schema = DatabaseSchema(
         migrations: migrations, lastSequence: "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence")
 
-    static let migrations = [
+    static let migrations = Migrations(steps, latest: [tables, pairingCode].joined(separator: "\n"))
+
+    private static let steps = [
         """
         CREATE TABLE outgoing (
             position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,7 +78,7 @@ enum SessionSchema {
         CREATE INDEX ledger_change ON ledger (change);
         """,
         // At most one row.
-        "CREATE TABLE pairing_code (hash TEXT NOT NULL, attempts_left INTEGER NOT NULL) STRICT",
+        pairingCode,
         // A changed entry moves to the end, where the pages are cached.
         """
         ALTER TABLE ledger RENAME TO former_ledger;
@@ -114,6 +116,36 @@ enum SessionSchema {
         ALTER TABLE contexts RENAME TO former_contexts;
         ALTER TABLE companions RENAME TO former_companions;
         ALTER TABLE ledger RENAME TO former_ledger;
+        \(tables)
+        INSERT OR IGNORE INTO outgoing SELECT position, uuid_bytes(identifier), uuid_bytes(peer), kind, payload, path,
+            file_size, file_modified, file_inode, queued_at, is_over, code, reason FROM former_outgoing ORDER BY position;
+        INSERT OR IGNORE INTO inbox SELECT position, uuid_bytes(identifier), uuid_bytes(peer), kind, payload, path,
+            received_at FROM former_inbox ORDER BY position;
+        INSERT OR IGNORE INTO seen SELECT position, uuid_bytes(peer), uuid_bytes(identifier)
+            FROM former_seen ORDER BY position;
+        INSERT OR IGNORE INTO contexts SELECT uuid_bytes(peer), direction, payload FROM former_contexts;
+        INSERT OR IGNORE INTO companions SELECT uuid_bytes(identifier), name, is_paired, is_app_installed,
+            has_complication, is_active, budget_day, budget_used FROM former_companions;
+        INSERT OR IGNORE INTO ledger SELECT change, uuid_bytes(identifier), direction, kind, uuid_bytes(device), bytes,
+            state, cause, uuid_bytes(related), attempts, queued_at, sent_at, received_at, delivered_at, ended_at
+            FROM former_ledger ORDER BY change;
+        -- No position is used again.
+        DELETE FROM sqlite_sequence WHERE name IN ('outgoing', 'inbox', 'seen');
+        UPDATE sqlite_sequence SET name = substr(name, 8) WHERE name LIKE 'former_%';
+        DROP TABLE former_outgoing;
+        DROP TABLE former_inbox;
+        DROP TABLE former_seen;
+        DROP TABLE former_contexts;
+        DROP TABLE former_companions;
+        DROP TABLE former_ledger;
+        """
+
+    // Parts of released versions, so they must not be edited.
+
+    private static let pairingCode =
+        "CREATE TABLE pairing_code (hash TEXT NOT NULL, attempts_left INTEGER NOT NULL) STRICT"
+
+    private static let tables = """
         CREATE TABLE outgoing (
             position INTEGER PRIMARY KEY AUTOINCREMENT,
             identifier BLOB NOT NULL UNIQUE,
@@ -179,26 +211,5 @@ enum SessionSchema {
             ended_at INTEGER,
             UNIQUE (identifier, direction)
         ) STRICT;
-        INSERT OR IGNORE INTO outgoing SELECT position, uuid_bytes(identifier), uuid_bytes(peer), kind, payload, path,
-            file_size, file_modified, file_inode, queued_at, is_over, code, reason FROM former_outgoing ORDER BY position;
-        INSERT OR IGNORE INTO inbox SELECT position, uuid_bytes(identifier), uuid_bytes(peer), kind, payload, path,
-            received_at FROM former_inbox ORDER BY position;
-        INSERT OR IGNORE INTO seen SELECT position, uuid_bytes(peer), uuid_bytes(identifier)
-            FROM former_seen ORDER BY position;
-        INSERT OR IGNORE INTO contexts SELECT uuid_bytes(peer), direction, payload FROM former_contexts;
-        INSERT OR IGNORE INTO companions SELECT uuid_bytes(identifier), name, is_paired, is_app_installed,
-            has_complication, is_active, budget_day, budget_used FROM former_companions;
-        INSERT OR IGNORE INTO ledger SELECT change, uuid_bytes(identifier), direction, kind, uuid_bytes(device), bytes,
-            state, cause, uuid_bytes(related), attempts, queued_at, sent_at, received_at, delivered_at, ended_at
-            FROM former_ledger ORDER BY change;
-        -- No position is used again.
-        DELETE FROM sqlite_sequence WHERE name IN ('outgoing', 'inbox', 'seen');
-        UPDATE sqlite_sequence SET name = substr(name, 8) WHERE name LIKE 'former_%';
-        DROP TABLE former_outgoing;
-        DROP TABLE former_inbox;
-        DROP TABLE former_seen;
-        DROP TABLE former_contexts;
-        DROP TABLE former_companions;
-        DROP TABLE former_ledger;
         """
 }

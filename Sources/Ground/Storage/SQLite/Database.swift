@@ -67,11 +67,11 @@ package final class Database {
     /// Opens or creates the file.
     ///
     /// - Parameters:
-    ///   - migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` is the
-    ///     number that a file has applied. A file with a higher number is rejected. Nil to leave the schema unchanged.
+    ///   - migrations: The schema's versions. `user_version` is the number of the steps that a file has applied. A file with a
+    ///     higher number is rejected. Nil to leave the schema unchanged.
     ///   - check: Throws to reject a database before anything in it is changed.
     package init(
-        path: String, migrations: [String]?, access: Access = .using,
+        path: String, migrations: Migrations?, access: Access = .using,
         check: (Database) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
     ) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -216,31 +216,35 @@ package final class Database {
         }
     }
 
-    private func migrate(_ migrations: [String]) throws(DatabaseError) {
+    private func migrate(_ migrations: Migrations) throws(DatabaseError) {
+        let steps = migrations.steps
         let version = Int(try number("PRAGMA user_version"))
-        guard version <= migrations.count else {
+        guard version <= steps.count else {
             throw DatabaseError(
                 code: SQLITE_MISMATCH, path: path, operation: "use",
-                detail: "its schema version \(version) is newer than this program's \(migrations.count)")
+                detail: "its schema version \(version) is newer than this program's \(steps.count)")
         }
-        guard version < migrations.count else { return }
+        guard version < steps.count else { return }
+        if version == 0, let latest = migrations.latest {
+            return try transaction { () throws(DatabaseError) in try apply(latest, from: 0, to: steps.count) }
+        }
         try addMigrationFunctions()
         // A new file gets its schema in one commit. In one with rows, a step that was done is not lost with the next.
-        let steps = version == 0 ? [0..<migrations.count] : (version..<migrations.count).map { $0..<($0 + 1) }
-        for step in steps {
+        let parts = version == 0 ? [0..<steps.count] : (version..<steps.count).map { $0..<($0 + 1) }
+        for part in parts {
             try transaction { () throws(DatabaseError) in
-                for index in step { try apply(migrations[index], index) }
+                for index in part { try apply(steps[index], from: index, to: index + 1) }
             }
         }
     }
 
-    /// Brings the schema from one version to the next.
-    private func apply(_ migration: String, _ version: Int) throws(DatabaseError) {
+    /// Brings the schema from one version to another.
+    private func apply(_ migration: String, from version: Int, to next: Int) throws(DatabaseError) {
         // Another connection that opened the file at the same time may have done it while this one waited.
         guard try number("PRAGMA user_version") == version else { return }
         try execute(migration)
         CrashPoint.migrating.pass()
-        try execute("PRAGMA user_version = \(version + 1)")
+        try execute("PRAGMA user_version = \(next)")
     }
 
     /// Registers `uuid_bytes(text)`: the bytes of an identifier, NULL for other text. Early schemas stored text.

@@ -1,7 +1,6 @@
 /// The schema of one kind of database.
 package struct DatabaseSchema: Sendable {
-    /// The schema's versions in order, each as SQL; never edited once released.
-    package let migrations: [String]
+    package let migrations: Migrations
     /// A query for the highest sequence number that a row was given. The number never decreases: an older copy is
     /// recognised by it.
     package let lastSequence: String
@@ -10,7 +9,7 @@ package struct DatabaseSchema: Sendable {
     package let adjust: (@Sendable (Database) throws(DatabaseError) -> String?)?
 
     package init(
-        migrations: [String], lastSequence: String,
+        migrations: Migrations, lastSequence: String,
         adjust: (@Sendable (Database) throws(DatabaseError) -> String?)? = nil
     ) {
         (self.migrations, self.lastSequence, self.adjust) = (migrations, lastSequence, adjust)

@@ -1,7 +1,11 @@
+import Storage
+
 /// The versions of the tables of a host's quizzes in SQLite. Times are whole milliseconds since 1970 in UTC; the view
 /// shows them as text.
 enum QuizSchema {
-    static let migrations = [
+    static let migrations = Migrations(steps, latest: [noneDeleted, tables, rules].joined(separator: "\n"))
+
+    private static let steps = [
         """
         CREATE TABLE quizzes (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -72,6 +76,30 @@ enum QuizSchema {
         DROP VIEW readable_quizzes;
         ALTER TABLE quizzes RENAME TO former_quizzes;
         ALTER TABLE deleted_quizzes RENAME TO former_deleted_quizzes;
+        \(tables)
+        INSERT OR IGNORE INTO devices (identifier)
+            SELECT uuid_bytes(device) FROM (SELECT device FROM former_quizzes UNION SELECT device FROM former_deleted_quizzes);
+        INSERT OR IGNORE INTO quizzes
+            SELECT sequence, uuid_bytes(identifier), (SELECT number FROM devices WHERE identifier = uuid_bytes(device)),
+                title, taken_at, answer_count, grade_point_average, archive, received_archive, received_at, updated_at
+            FROM former_quizzes ORDER BY sequence;
+        INSERT OR IGNORE INTO deleted_quizzes
+            SELECT uuid_bytes(identifier), (SELECT number FROM devices WHERE identifier = uuid_bytes(device)), deleted_at
+            FROM former_deleted_quizzes;
+        DROP TABLE former_quizzes;
+        DROP TABLE former_deleted_quizzes;
+        \(rules)
+        """,
+    ]
+
+    /// SQL for the table of the highest sequence number that was deleted, in an empty file.
+    private static let noneDeleted = """
+        CREATE TABLE last_deleted (sequence INTEGER NOT NULL) STRICT;
+        INSERT INTO last_deleted VALUES (0);
+        """
+
+    /// SQL for the tables of the latest version. Part of a released version, so it must not be edited.
+    private static let tables = """
         CREATE TABLE devices (
             number INTEGER PRIMARY KEY,
             identifier BLOB NOT NULL UNIQUE
@@ -98,17 +126,10 @@ enum QuizSchema {
             deleted_at INTEGER NOT NULL,
             PRIMARY KEY (identifier, device)
         ) STRICT, WITHOUT ROWID;
-        INSERT OR IGNORE INTO devices (identifier)
-            SELECT uuid_bytes(device) FROM (SELECT device FROM former_quizzes UNION SELECT device FROM former_deleted_quizzes);
-        INSERT OR IGNORE INTO quizzes
-            SELECT sequence, uuid_bytes(identifier), (SELECT number FROM devices WHERE identifier = uuid_bytes(device)),
-                title, taken_at, answer_count, grade_point_average, archive, received_archive, received_at, updated_at
-            FROM former_quizzes ORDER BY sequence;
-        INSERT OR IGNORE INTO deleted_quizzes
-            SELECT uuid_bytes(identifier), (SELECT number FROM devices WHERE identifier = uuid_bytes(device)), deleted_at
-            FROM former_deleted_quizzes;
-        DROP TABLE former_quizzes;
-        DROP TABLE former_deleted_quizzes;
+        """
+
+    /// SQL for the trigger and the view of the latest version. Part of a released version, so it must not be edited.
+    private static let rules = """
         CREATE TRIGGER quiz_deleted AFTER DELETE ON quizzes BEGIN
             UPDATE last_deleted SET sequence = max(sequence, old.sequence);
         END;
@@ -119,8 +140,7 @@ enum QuizSchema {
                 datetime(received_at / 1000, 'unixepoch') AS received_at,
                 datetime(updated_at / 1000, 'unixepoch') AS updated_at
             FROM quizzes JOIN devices ON devices.number = quizzes.device ORDER BY sequence;
-        """,
-    ]
+        """
 
     /// Returns SQL for the text of an identifier's bytes: other programs that read the view have no function for it.
     /// Part of a released version, so it must not be edited either.

@@ -38,7 +38,9 @@ enum OutboxSchema {
     /// SQL for the position of the next entry.
     static let nextPosition = "(SELECT \(last) + 1 FROM last_dropped)"
 
-    static let migrations = [
+    static let migrations = Migrations(steps, latest: [table, index, dropped].joined(separator: "\n"))
+
+    private static let steps = [
         """
         CREATE TABLE outbox (
             position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -73,6 +75,20 @@ enum OutboxSchema {
         """
         ALTER TABLE outbox RENAME TO former_outbox;
         DROP INDEX outbox_open;
+        \(table)
+        INSERT OR IGNORE INTO outbox
+            SELECT position, uuid_bytes(identifier), archive, state, reason, accepted_at, settled_at
+            FROM former_outbox ORDER BY position;
+        DROP TABLE former_outbox;
+        \(index)
+        """,
+        // Positions are never reused, even if the last entry is dropped: this distinguishes older copies from drops.
+        dropped,
+    ]
+
+    // Parts of released versions, so they must not be edited.
+
+    private static let table = """
         CREATE TABLE outbox (
             position INTEGER PRIMARY KEY,
             identifier BLOB NOT NULL UNIQUE,
@@ -82,20 +98,19 @@ enum OutboxSchema {
             accepted_at INTEGER NOT NULL,
             settled_at INTEGER
         ) STRICT;
-        INSERT OR IGNORE INTO outbox
-            SELECT position, uuid_bytes(identifier), archive, state, reason, accepted_at, settled_at
-            FROM former_outbox ORDER BY position;
-        DROP TABLE former_outbox;
-        CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
-        """,
-        // Positions are never reused, even if the last entry is dropped: this distinguishes older copies from drops.
         """
+
+    private static let index = """
+        CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
+        """
+
+    /// SQL for the number of the last entry that was dropped.
+    private static let dropped = """
         CREATE TABLE last_dropped (position INTEGER NOT NULL) STRICT;
         INSERT INTO last_dropped VALUES (0);
         CREATE TRIGGER outbox_dropped AFTER DELETE ON outbox
         WHEN old.position > (SELECT coalesce(max(position), 0) FROM outbox) BEGIN
             UPDATE last_dropped SET position = max(position, old.position);
         END;
-        """,
-    ]
+        """
 }

@@ -1,3 +1,5 @@
+package import Storage
+
 /// The kind of the records in a store: the names of their table and columns.
 ///
 /// The names are those of tables and columns, and stores refuse a kind with a name that cannot be one
@@ -14,9 +16,8 @@ public struct RecordKind: Sendable, Equatable {
     public let columns: [RecordColumn]
     /// True if a record may have a file.
     public let keepsFiles: Bool
-    /// The versions of the tables in SQLite, each as SQL that is never edited once released; nil for a kind whose tables
-    /// began with the present shape.
-    package let history: [String]?
+    /// The versions of the tables in SQLite; nil for a kind whose tables began with the present shape.
+    package let history: Migrations?
 
     /// Creates a kind whose records have no files.
     public init(name: String, plural: String, columns: [RecordColumn]) {
@@ -28,11 +29,11 @@ public struct RecordKind: Sendable, Equatable {
         self.init(name: name, plural: plural, columns: columns, keepsFiles: keepsFiles, history: nil)
     }
 
-    package init(name: String, plural: String, columns: [RecordColumn], history: [String]?) {
+    package init(name: String, plural: String, columns: [RecordColumn], history: Migrations?) {
         self.init(name: name, plural: plural, columns: columns, keepsFiles: false, history: history)
     }
 
-    private init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool, history: [String]?) {
+    private init(name: String, plural: String, columns: [RecordColumn], keepsFiles: Bool, history: Migrations?) {
         self.name = name
         self.plural = plural
         self.columns = columns

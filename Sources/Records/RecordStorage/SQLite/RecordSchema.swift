@@ -16,7 +16,7 @@ struct RecordSchema {
             return changes.isEmpty ? nil : changes.joined(separator: "; ")
         }
         schema = DatabaseSchema(
-            migrations: kind.history ?? [Self.tables(kind)],
+            migrations: kind.history ?? Migrations([Self.tables(kind)]),
             lastSequence:
                 "SELECT max((SELECT coalesce(max(sequence), 0) FROM [\(kind.plural)]), sequence) FROM last_deleted",
             // A kind with a history changes its columns there.
