@@ -21,7 +21,10 @@ struct DurableBenchmark {
         let served: Outcome
         /// The same with a unique, random text beside it.
         let servedText: Outcome
+        /// Quizzes with the identifiers that `QuizData` gives them, which begin with the time.
         let ours: Outcome
+        /// Quizzes with random identifiers, of which each changes another page of the host's index.
+        let random: Outcome
         let submitted: Outcome
         /// The host's processor time for one of our quizzes, in seconds.
         let processor: Double
@@ -55,6 +58,10 @@ struct DurableBenchmark {
                     goal: goals.durable[outstanding].map(Measurement.Goal.ratioAtLeast),
                     details: ours.percentiles + outcomes.served.percentiles.map { ("\($0) of the reference", $1) }),
                 Measurement(
+                    name: name + ", random identifiers", value: outcomes.random.rate, unit: .perSecond,
+                    reference: ("SQLite, integer key, behind a raw socket", outcomes.served.rate),
+                    details: outcomes.random.percentiles),
+                Measurement(
                     name: name, value: ours.rate, unit: .perSecond,
                     reference: ("SQLite, integer key, alone", outcomes.alone.rate)),
                 Measurement(
@@ -85,7 +92,7 @@ struct DurableBenchmark {
         let reference = try SQLiteReference(
             path: try folder.socket("reference.sqlite"), archive: try BenchQuiz.payload(), key: .integer)
         guard let host = pair.services.processIdentifier(of: "host") else { throw BenchError("the host has ended") }
-        var (alone, ours, submitted): ([Outcome], [Outcome], [Outcome]) = ([], [], [])
+        var (alone, ours, random, submitted): ([Outcome], [Outcome], [Outcome], [Outcome]) = ([], [], [], [])
         var (processor, quizzes) = (0.0, 0)
         var options = PeerOptions(socket: pair.socket)
         options.seconds = effort.seconds
@@ -96,15 +103,18 @@ struct DurableBenchmark {
             alone.append(try reference.run(seconds: effort.seconds, perTransaction: outstanding))
             try served.drive()
             try servedText.drive()
+            options.hasOwnIdentifiers = true
             let before = try ProcessFigures.processorSeconds(host)
             ours.append(try PeerProcess.drive("durable", options))
             processor += try ProcessFigures.processorSeconds(host) - before
             quizzes += ours.last?.count ?? 0
             submitted.append(try PeerProcess.drive("submit", options))
+            options.hasOwnIdentifiers = false
+            random.append(try PeerProcess.drive("durable", options))
         }
         return Outcomes(
             alone: .median(alone), served: served.outcome, servedText: servedText.outcome, ours: .median(ours),
-            submitted: .median(submitted), processor: processor / Double(max(1, quizzes)))
+            random: .median(random), submitted: .median(submitted), processor: processor / Double(max(1, quizzes)))
     }
 
     /// With one quiz at a time, samples wait for the disk and for processors to wake up, and differ by a third.

@@ -19,6 +19,7 @@ final class OutboxRun: Sendable {
     }
 
     private let outbox: Outbox
+    private let makeQuiz: @Sendable () -> QuizData
     /// The prepared quizzes, as the rows of the SQLite reference are; the last one is submitted first.
     private let quizzes: Mutex<[QuizData]>
     private let state: Mutex<State>
@@ -26,7 +27,10 @@ final class OutboxRun: Sendable {
 
     init(_ outbox: Outbox, _ options: PeerOptions) {
         self.outbox = outbox
-        quizzes = Mutex((0..<Self.prepared).map { _ in BenchQuiz.quiz() })
+        let hasOwn = options.hasOwnIdentifiers
+        let makeQuiz = { @Sendable in BenchQuiz.quiz(identifier: hasOwn ? nil : UUID()) }
+        quizzes = Mutex((0..<Self.prepared).map { _ in makeQuiz() }.reversed())
+        self.makeQuiz = makeQuiz
         state = Mutex(State(pace: Pace(seconds: options.seconds), room: options.outstanding))
     }
 
@@ -48,7 +52,7 @@ final class OutboxRun: Sendable {
 
     private func hand(_ count: Int) -> Bool {
         let start = MonotonicTime.now
-        let quizzes = quizzes.withLock { prepared in (0..<count).map { _ in prepared.popLast() ?? BenchQuiz.quiz() } }
+        let quizzes = quizzes.withLock { prepared in (0..<count).map { _ in prepared.popLast() ?? makeQuiz() } }
         do {
             _ = try outbox.submit(quizzes)
         } catch {
