@@ -130,6 +130,45 @@ struct PlayMachineTests {
         #expect(answers == [.dictionary(["for": .string(fresh)])])
     }
 
+    @Test("A message that is sent again with its identifier is answered as before, and is not taken for the next one")
+    func copies() throws {
+        var tape = TapeBuilder(keeping: [])
+        for number in 1...2 {
+            let made = UUID().uuidString
+            tape.add("sendMessage", ["id": made], package: number, wantsReply: true)
+            tape.add("replyHandler", ["for": made], package: number, after: 0.5)
+        }
+        var machine = Played.begun(tape)
+        let (first, second) = (UUID().uuidString, UUID().uuidString)
+        var answers: [PropertyListValue] = []
+        for (number, made) in [first, first, second, second].enumerated() {
+            let time = Int64(number) * 1_000_000
+            _ = machine.arrived(try Played.message(["id": made], ticket: number), at: time)
+            answers += try Played.sent(machine.timePassed(at: time + 500_000))
+        }
+        #expect(answers == [first, first, second, second].map { .dictionary(["for": .string($0)]) }, "\(answers)")
+        #expect(machine.isDone)
+    }
+
+    @Test("Two messages with one identifier are two if they were two in the recording")
+    func recordedCopies() throws {
+        let made = UUID().uuidString
+        var tape = TapeBuilder(keeping: [])
+        for number in 1...2 {
+            tape.add("sendMessage", ["id": made], package: number, wantsReply: true)
+            tape.add("replyHandler", ["r": number], package: number, after: 0.5)
+        }
+        var machine = Played.begun(tape)
+        let fresh = UUID().uuidString
+        for number in 0...1 {
+            let time = Int64(number) * 1_000_000
+            _ = machine.arrived(try Played.message(["id": fresh], ticket: number), at: time)
+            let answer = try Played.sent(machine.timePassed(at: time + 500_000))
+            #expect(answer.count == 1, "message \(number)")
+        }
+        #expect(machine.isDone)
+    }
+
     @Test("What arrives is taken for the recorded message that it is most like, in any order")
     func matches() throws {
         var tape = TapeBuilder()

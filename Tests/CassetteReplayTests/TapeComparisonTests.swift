@@ -39,6 +39,30 @@ struct TapeComparisonTests {
         #expect(TapeComparison(Self.course(), Self.course()).matched == 6)
     }
 
+    @Test("A deed that is done again with its identifier is one more, and takes nobody's place")
+    func copies() {
+        func course(_ times: Int, first: Int = 1) -> AppTape {
+            var tape = TapeBuilder()
+            let call = tape.add("didReceiveUserInfo", ["u": 1], package: 2)
+            var package = 10
+            for number in 1...3 {
+                let made = UUID().uuidString
+                for _ in 1...(number == 1 ? first : times) {
+                    tape.add("transferUserInfo", ["id": made, "number": number], package: package, cause: call)
+                    package += 1
+                }
+            }
+            return tape.tape()
+        }
+        func found(_ old: AppTape, _ new: AppTape) -> [String] { TapeComparison(old, new).deviations.map(\.name) }
+        #expect(found(course(1), course(1)) == [])
+        #expect(found(course(1), course(2)) == ["transferUserInfo extra", "transferUserInfo extra"])
+        #expect(found(course(1), course(1, first: 3)) == ["transferUserInfo extra", "transferUserInfo extra"])
+        #expect(found(course(2), course(2)) == [], "recorded twice")
+        #expect(
+            found(course(1, first: 2), course(2, first: 2)) == ["transferUserInfo extra", "transferUserInfo extra"])
+    }
+
     @Test("An answer that is missing, dropped, late or changed is told")
     func answers() {
         #expect(Self.found(Self.course(reply: nil)) == ["reply missing"])

@@ -156,8 +156,15 @@ struct DeedMatching {
         extra.sort { $0.sequence < $1.sequence }
     }
 
-    /// Matches the deeds of a group in order.
-    private mutating func take(_ old: [AppEvent], _ new: [AppEvent]) {
+    /// Matches the deeds of a group in order; copies of others that are too many take nobody's place.
+    private mutating func take(_ old: [AppEvent], _ all: [AppEvent]) {
+        var copies: Set<Int> = []
+        if all.count > old.count {
+            let more = zip(Self.repeats(in: old), Self.repeats(in: all)).flatMap { $1.dropFirst($0.count) }
+            copies = Set(more.prefix(all.count - old.count))
+        }
+        extra += copies.sorted().map { all[$0] }
+        let new = all.indices.filter { !copies.contains($0) }.map { all[$0] }
         let pairs = aligned(old, new)
         for found in pairs { pair(old[found.old], new[found.new]) }
         let (left, right) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
@@ -168,6 +175,25 @@ struct DeedMatching {
         for (answer, other) in answers { pair(answer, other) }
         missing += lost.dropFirst(answers.count)
         extra += more.dropFirst(answers.count)
+    }
+
+    /// Returns the places of deeds by what they do: calls that do it again with the same identifiers are together.
+    private static func repeats(in deeds: [AppEvent]) -> [[Int]] {
+        var repeats: [[Int]] = []
+        var known: [String: Int] = [:]
+        for (index, deed) in deeds.enumerated() {
+            guard deed.role.isCall, let content = deed.content, !content.identifiers.isEmpty else {
+                repeats.append([index])
+                continue
+            }
+            if let place = known[content.text] {
+                repeats[place].append(index)
+            } else {
+                known[content.text] = repeats.count
+                repeats.append([index])
+            }
+        }
+        return repeats
     }
 
     private func aligned(_ old: [AppEvent], _ new: [AppEvent]) -> [(old: Int, new: Int)] {

@@ -72,6 +72,8 @@ package struct PlayMachine: Sendable {
     private var missed: Set<Int> = []
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
+    /// What arrived for the last of them, with all values.
+    private var contents: [RedactedValue] = []
     /// The deed of the app that has arrived last, by its position in the cassette; nil if none has.
     package private(set) var latestDeed: Int?
     /// The app's answers that have not arrived, by the move that they answer.
@@ -125,9 +127,10 @@ package struct PlayMachine: Sendable {
         awaited.allSatisfy { departures[$0.sequence] == nil } && answers.isEmpty && due.isEmpty
     }
 
-    /// The microseconds within which moves keep their recorded order. 1 ms: what follows from several deeds of one moment is due
-    /// so long after each, and these are not as far apart in each run.
-    private static let moment: Int64 = 1_000
+    /// The microseconds within which moves keep their recorded order. 20 ms: what follows from several deeds of one moment is due
+    /// so long after each, and these are not as far apart in each run; on a busy machine, two calls that follow each other are
+    /// some milliseconds apart, and none at all in virtual time.
+    private static let moment: Int64 = 20_000
 
     /// Schedules a move: of those of one moment, the first recorded one is done first.
     private mutating func schedule(_ move: Move, at time: Int64) {
@@ -258,13 +261,17 @@ package struct PlayMachine: Sendable {
     /// Takes a message or transfer of the app.
     package mutating func arrived(_ arrival: Arrival, at time: Int64) -> [Action] {
         let place = nearest(to: arrival, in: awaited, order(of: arrival.channel, at: time))
-        // Only what is of another kind than all that is awaited can be one more of what has arrived.
-        let alike = place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed())
-        guard let place, !place.isOther, place.kindCost <= alike?.kindCost ?? .max else {
+        let copied = place.flatMap { original(of: arrival, otherThan: awaited[$0.index]) }
+        // Only a copy, and what is of another kind than all that is awaited, can be one more of what has arrived.
+        let alike =
+            copied ?? (place?.kindCost == 0 ? nil : nearest(to: arrival, in: taken, taken.indices.reversed()))
+        guard let place, copied == nil, !place.isOther, place.kindCost <= alike?.kindCost ?? .max else {
             return [surplus(arrival, alike, at: time)] + timePassed(at: time)
         }
         let call = awaited.remove(at: place.index)
         taken.append(call)
+        contents.append(arrival.content)
+        if contents.count > Self.window { contents.removeFirst() }
         latestDeed = call.sequence
         if arrival.channel == .context { overtake(before: call, at: time) }
         if let content = call.content { values.learn(content, arrival.content) }
@@ -343,6 +350,17 @@ package struct PlayMachine: Sendable {
     }
 
     // MARK: - Likeness
+
+    /// Returns what has arrived of which an arrival is a copy, where the recording has another message; nil if it is no copy.
+    /// What is sent with an identifier that was drawn for it is sent again, and is nothing else.
+    private func original(of arrival: Arrival, otherThan call: AppEvent) -> Likeness? {
+        guard !arrival.content.identifiers.isEmpty, let place = contents.lastIndex(of: arrival.content) else {
+            return nil
+        }
+        let index = taken.count - contents.count + place
+        guard Self.arrives(taken[index], as: arrival.channel), taken[index].content != call.content else { return nil }
+        return Likeness(index: index, cost: 0, kindCost: 0, isOther: false)
+    }
 
     /// The recorded message or transfer that is most like one that arrives.
     private struct Likeness {

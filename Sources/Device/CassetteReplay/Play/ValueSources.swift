@@ -17,7 +17,7 @@ struct ValueSources {
             case .droppedAnswer, .cancel, .activation, .refusal, .delivery, .outcome, .notice, .link, .action, .fault:
                 break
             }
-            for identity in Self.identities(content) where deeds[identity] == nil && !given.contains(identity) {
+            for identity in content.identifiers where deeds[identity] == nil && !given.contains(identity) {
                 if isMade { deeds[identity] = event } else { given.insert(identity) }
             }
         }
@@ -26,17 +26,7 @@ struct ValueSources {
     /// Returns the latest deed that made a value of an event; nil if there is none.
     func source(of event: AppEvent) -> AppEvent? {
         guard let content = event.content else { return nil }
-        return Self.identities(content).compactMap { deeds[$0] }.filter { $0.sequence < event.sequence }
+        return content.identifiers.compactMap { deeds[$0] }.filter { $0.sequence < event.sequence }
             .max { $0.sequence < $1.sequence }
-    }
-
-    private static func identities(_ content: RedactedValue) -> [String] {
-        switch Shape(content) {
-        case .leaf(let leaf):
-            leaf.type == "uuid" || leaf.type == "identifier" ? leaf.identity.map { [$0] } ?? [] : []
-        case .list(let elements): elements.flatMap(identities)
-        case .keys(let entries, _): entries.values.flatMap(identities)
-        case .wrapped(_, let inner): identities(inner)
-        }
     }
 }
