@@ -70,6 +70,7 @@ class App: NSObject, WCSessionDelegate, @unchecked Sendable {
     func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
+        stop(.activation)
         guard activationState == .activated else { return }
         DispatchQueue.main.async { self.activated() }
     }

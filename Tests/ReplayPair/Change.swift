@@ -3,7 +3,7 @@ import Foundation
 /// A change that a build has: the words of the option `--change`, such as `rename reply title name`.
 struct Change {
     /// A place at which a build can stop: in the delegate's methods, or on the main queue, for a message or by itself.
-    enum Place: String { case message, info, main, timer }
+    enum Place: String { case activation, message, info, main, timer }
 
     private let words: [String]
 

@@ -72,14 +72,16 @@ struct CourseRule {
         if let event = place?.given {
             words.append("the last that it was given was event \(event.sequence), \(event.kind)")
         }
-        if let lost = place?.lost, lost > 0 {
+        // One that recorded nothing failed with its first deeds.
+        let lost = comparison == nil ? reference.deeds.count : place?.lost ?? 0
+        if lost > 0 {
             words.append("\(lost) recorded \(lost == 1 ? "deed is" : "deeds are") not in its course")
         }
         // A report of threads says more than what the program wrote last, which for a call that does not return is that itself.
         let report = failure.split(separator: "\n").dropFirst().map(String.init)
         let lastWords = failure == replayed.hang ? [] : replayed.lastWords
         return Deviation(
-            recorded: place?.event, replayed: replayed.tape?.events.last?.sequence, event: "program",
+            recorded: comparison == nil ? reference.deeds.first?.sequence : place?.event, replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
                 ([words.joined(separator: "; ")] + (report.isEmpty ? lastWords : report))
                     .joined(separator: "\n    ")))
