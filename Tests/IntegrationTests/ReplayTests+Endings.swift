@@ -34,7 +34,9 @@ extension ReplayTests {
         #expect(!result.output.contains(": not done"), "what follows is no cause: \(result.output)")
     }
 
-    @Test("A build that stops before anything was recorded of it is broken at its first deed", arguments: ["trap", "abort"])
+    @Test(
+        "A build that stops before anything was recorded of it is broken at its first deed",
+        arguments: ["trap", "abort"])
     func stoppedAtOnce(_ death: String) throws {
         let result = try Self.replay("library", "phone", "die activation \(death)")
         #expect(result.code == 3, "\(result.output)\(result.errors)")

@@ -525,6 +525,23 @@ struct ReplayTests {
         }
     }
 
+    @Test("A course with less than half of the deeds may be that of an app that was told made-up kinds of messages")
+    func hiddenKinds() throws {
+        let bench = try TestBench()
+        let app = "\(Self.pair) meter"
+        try bench.record(["--phone", app, "--watch", app])
+        for words in [[], ["--accept"]] {
+            for (change, isAdvised) in [("", false), ("mute", true)] {
+                let result = try TestBench.run(
+                    "watchlink",
+                    ["replay", "\(bench.path)/cassettes/seed-1/watch-1", "--watch", "\(app) --change '\(change)'"]
+                        + words)
+                let isFound = result.output.contains("keep its key path with --keep")
+                #expect(isFound == isAdvised, "\(change) \(words): \(result.output)\(result.errors)")
+            }
+        }
+    }
+
     @Test("Two cassettes are compared without a build")
     func compare() throws {
         let path = try Self.cassettes.get().path("library", "phone")

@@ -9,6 +9,8 @@ final class Meter: App, @unchecked Sendable {
     private let pause: Double = 70
 
     override func activated() {
+        // As one that is told something that it does not know.
+        if change.has("mute") { return }
         if reading == 0 { tellStart() }
         reading += 1
         send(userInfo: ["reading": reading])

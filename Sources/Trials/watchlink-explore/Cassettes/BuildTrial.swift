@@ -64,7 +64,7 @@ struct BuildTrial {
         (judgement, comparison, replayed) = (chosen.judgement, chosen.comparison, chosen.replayed)
         (reference, isAccepted, keepsContract) = (rule.reference, rule.accepted != nil, chosen.keepsContract)
         (self.seed, self.tried) = (chosenSeed, tried)
-        hints = Self.hints(chosen.judgement, rule, former, build)
+        hints = Self.hints(chosen, rule, former, build)
     }
 
     /// The numbers that are added to the seed for further runs if the course differs. Four: what is chance is then seen both
@@ -73,16 +73,28 @@ struct BuildTrial {
 
     /// Returns the advice on a build that differs, if it may do so for lack of what the recording does not have.
     private static func hints(
-        _ judgement: Judgement, _ rule: CourseRule, _ former: FormerStarts, _ build: TestedBuild
+        _ chosen: CourseRule.Judged, _ rule: CourseRule, _ former: FormerStarts, _ build: TestedBuild
     ) -> [String] {
+        let judgement = chosen.judgement
         guard judgement.verdict > .equivalent else { return [] }
         var hints: [String] = []
         if former.areMissing, build.state == nil { hints.append(FormerStarts.hint(build.side)) }
         if rule.accepted == nil, judgement.findings.contains(where: { $0.deviation.isOfIdentity }) {
             hints.append(hiddenValues)
         }
+        if rule.accepted == nil, chosen.replayed.failure == nil, let comparison = chosen.comparison {
+            hints += hint(on: comparison)
+        }
         return hints
     }
+
+    /// Returns the advice on a course with less than half of the recorded deeds; none on others.
+    static func hint(on comparison: TapeComparison) -> [String] {
+        comparison.matched * 2 < comparison.recorded ? [hiddenKinds] : []
+    }
+
+    private static let hiddenKinds =
+        "hint: most of what was recorded was not done: an app that decides by a value, such as the type of a message, does nothing with a made-up one; keep its key path with --keep or WATCHLINK_RECORD_KEEP, and record again"
 
     private static let hiddenValues =
         "hint: the recording hides values, and an app that sorts, compares or filters by them does so with made-up ones: accept the course of the build that was recorded with --accept, which later builds are compared with"

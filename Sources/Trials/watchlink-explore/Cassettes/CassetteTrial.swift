@@ -121,6 +121,7 @@ struct CassetteTrial {
         try StandardOutput.print(
             "\(accepted): \(found.matched) of \(found.recorded) deeds of the recording were done\(lack); later builds must do what this one did"
         )
+        for hint in BuildTrial.hint(on: found) { try StandardOutput.print(hint) }
         return false
     }
 

@@ -81,7 +81,8 @@ struct CourseRule {
         let report = failure.split(separator: "\n").dropFirst().map(String.init)
         let lastWords = failure == replayed.hang ? [] : replayed.lastWords
         return Deviation(
-            recorded: comparison == nil ? reference.deeds.first?.sequence : place?.event, replayed: replayed.tape?.events.last?.sequence, event: "program",
+            recorded: comparison == nil ? reference.deeds.first?.sequence : place?.event,
+            replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
                 ([words.joined(separator: "; ")] + (report.isEmpty ? lastWords : report))
                     .joined(separator: "\n    ")))
