@@ -23,7 +23,7 @@ final class SessionCore: Sendable {
         var shell: DeviceShell?
         var closeControl: LinkedControl.Close?
         /// Sessions of single devices, created on demand.
-        var sessions: [UUID: WCSession] = [:]
+        var sessions: [IdentifierKey: WCSession] = [:]
         /// The reason why the last connection failed or ended.
         var linkFailure: String?
         /// The connected devices, the latest last.
@@ -135,7 +135,7 @@ final class SessionCore: Sendable {
             guard let companion = state.presence?.companions[identifier] else { return nil }
             let session = WCSession(
                 core: self, counterpart: Device(identifier: identifier, role: .companion, name: companion.name))
-            state.sessions[identifier] = session
+            state.sessions[IdentifierKey(identifier)] = session
             return session
         }
     }
