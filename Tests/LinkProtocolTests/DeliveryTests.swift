@@ -122,6 +122,29 @@ struct DeliveryTests {
         #expect(machine.received(Self.identifier) == true)
     }
 
+    @Test("Messages that are handled at the same time are answered in any order, each once")
+    func handledTogether() throws {
+        let messages = (0..<3).map { _ in UUID() }
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+            for message in messages { #expect(machine.received(message) == true, "\(order)") }
+            var open = Set(messages.indices)
+            for place in order {
+                let isAnswered = try machine.answering(messages[place], with: .replied)
+                #expect(isAnswered, "\(order): \(place) is not open")
+                open.remove(place)
+                let isRepeated = try machine.answering(messages[place], with: .replied)
+                #expect(!isRepeated, "\(order): \(place) is still open")
+                let shown = open.filter { machine.received(messages[$0]) }
+                #expect(shown.isEmpty, "\(order), after \(place): delivered again")
+            }
+            // Nothing is left of them.
+            for message in messages { #expect(machine.received(message) == true, "\(order)") }
+            _ = machine.connectionLost()
+            for message in messages { #expect(machine.received(message) == true, "\(order), with the connection lost") }
+        }
+    }
+
     @Test("An answer that is illegal for a receiver is an error that names both statuses")
     func illegalAnswering() {
         var machine = DeliveryStateMachine(replyTimeout: .seconds(30))

@@ -31,6 +31,21 @@ struct EventLoopTurnTests {
         func loopEnded() { ends.add(true) }
     }
 
+    @Test("What many descriptors are to write is written in the middle of a task, what a few are to write after it")
+    func writeIfMany() throws {
+        let loop = try Loop()
+        let counts = try loop.perform { turns in
+            let written = Collector<Bool>()
+            return (1...130).map { _ in
+                turns.afterHandling { written.add(true) }
+                turns.writeIfMany()
+                return written.all.count
+            }
+        }
+        let expected = [Int](repeating: 0, count: 63) + [Int](repeating: 64, count: 64) + [128, 128, 128]
+        #expect(counts == expected, "\(counts)")
+    }
+
     @Test("What follows a turn runs in it: first its end, then what is written, and what either adds")
     func order() throws {
         let loop = try Loop()

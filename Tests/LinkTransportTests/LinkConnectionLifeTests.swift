@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import EventLog
 import Files
@@ -50,6 +51,24 @@ struct LinkConnectionLifeTests {
         }
 
         deinit { loop.stopLater() }
+    }
+
+    /// The size of an object on the heap, in bytes.
+    private static func size(_ object: AnyObject) -> Int {
+        malloc_usable_size(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    @Test("A connection that is not conditioned takes less than a kilobyte, as a phone may have thousands")
+    func size() throws {
+        let host = try Host()
+        let connection = Self.size(host.connection)
+        #expect(connection < 512, "the connection takes \(connection) bytes")
+        let channel = StreamChannel(
+            loop: host.loop, descriptor: Descriptor(try RawSocket().other), maximumQueuedBytes: 0)
+        let conditioned = ConditionedChannel(
+            loop: host.loop, channel: channel, LinkCondition(), Chance(seed: 1), onBytes: { _ in })
+        let sizes = (Self.size(channel), Self.size(conditioned))
+        #expect(connection + sizes.0 + sizes.1 < 1_024, "\(connection) and \(sizes) bytes")
     }
 
     private static let host = Device(identifier: UUID(), role: .host, name: "h")

@@ -51,6 +51,18 @@ struct ControlClientTests {
         #expect(lines.last?["params"] == .integer(7))
     }
 
+    @Test("The results of requests that were sent one after the other are read in their order")
+    func severalUnderWay() throws {
+        let service = try ScriptedService(at: path) { number, line in
+            Self.isPing(line) ? Self.pong : #"{"jsonrpc":"2.0","id":\#(number - 1),"result":\#(number)}"# + "\n"
+        }
+        let client = try ControlClient(path: path)
+        let begun = [try client.begin("a", .null), try client.begin("b", .null), try client.begin("c", .null)]
+        service.lines.expect { $0.count == 4 }
+        let results = try begun.map { try client.result(of: $0) }
+        #expect(results == [.integer(2), .integer(3), .integer(4)])
+    }
+
     @Test("An answer to an earlier request is not taken for one to the last")
     func lateAnswer() throws {
         let service = try ScriptedService(at: path) { number, line in

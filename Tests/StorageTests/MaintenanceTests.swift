@@ -35,6 +35,24 @@ struct MaintenanceTests {
         try store.records(after: .start, limit: 1_000).map(\.record.title)
     }
 
+    @Test("While many rows are inserted together the cache and the log are larger, and then as before")
+    func manyRows() throws {
+        func settings() throws -> [Int64] {
+            try store.file.use { database throws(DatabaseError) in
+                [try database.number("PRAGMA cache_size"), try database.number("PRAGMA wal_autocheckpoint")]
+            }
+        }
+        try fill(1)
+        let usual = try settings()
+        try fill(4_000)
+        let many = try settings()
+        try fill(3_999)
+        let after = try settings()
+        #expect(usual == [-16_384, 4_000])
+        #expect(many == [-32_768, 16_000])
+        #expect(after == usual)
+    }
+
     @Test("A backup is complete, one file, and independent; the database stays in use meanwhile")
     func backup() throws {
         try fill(100)

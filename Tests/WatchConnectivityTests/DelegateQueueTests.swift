@@ -105,6 +105,52 @@ struct DelegateQueueTests {
         order.expect { $0 == ["first", "second", "third", "fourth"] }
     }
 
+    /// Queues as much work as is much behind a call that continues.
+    private func queueMuch() {
+        enqueue("first", isBlocking: true)
+        entered.expect { $0 == [true] }
+        for number in 1...DelegateQueue.much {
+            #expect(!queue.isLong, "\(number - 1) calls wait")
+            enqueue("\(number)")
+        }
+    }
+
+    @Test("The queue is long while much waits for a call, and who waits for room goes on when it is taken")
+    func room() {
+        queueMuch()
+        #expect(queue.isLong)
+        let (queue, room) = (queue, Collector<Bool>())
+        Thread.detachNewThread {
+            // A wait ends after a moment in any case, as the call may never end.
+            while queue.isLong { queue.waitForRoom() }
+            room.add(true)
+        }
+        gate.signal()
+        room.expect { $0 == [true] }
+        performer.idle.expect { !$0.isEmpty }
+        #expect(order.all.count == DelegateQueue.much + 1)
+        #expect(!queue.isLong)
+        queue.waitForRoom()
+    }
+
+    @Test("A thread that waits for room goes on although the call does not end")
+    func noRoom() {
+        queueMuch()
+        queue.waitForRoom()
+        #expect(queue.isLong)
+        gate.signal()
+        performer.idle.expect { !$0.isEmpty }
+    }
+
+    @Test("A queue that is held is not long, however much waits: nobody would make room")
+    func heldMuch() {
+        queue.hold()
+        for number in 0...DelegateQueue.much { enqueue("\(number)") }
+        #expect(!queue.isLong)
+        queue.waitForRoom()
+        queue.discard()
+    }
+
     @Test("A held queue makes no call, and one that is released without work starts nothing")
     func held() {
         queue.hold()

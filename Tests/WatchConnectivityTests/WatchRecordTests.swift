@@ -2,6 +2,7 @@ import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
+import SessionStorage
 import Storage
 import TestSupport
 import Testing
@@ -89,6 +90,22 @@ struct WatchRecordTests {
         session.core.forget(watch)
         #expect(host.restart())
         #expect(simulator.companions.isEmpty)
+    }
+
+    @Test("Changes of watches that come while the store is busy are made in their order")
+    func busyStore() throws {
+        let core = session.core
+        let queue = try #require(core.shell).home.queue
+        let other = UUID()
+        queue.suspend()
+        for watch in [watch, other] { core.keep(Companion(identifier: watch, name: "first")) }
+        core.drop(watch)
+        core.drop(other)
+        core.keep(Companion(identifier: watch, name: "last"))
+        queue.resume()
+        try awaitStore()
+        let stored = try #require(core.shell).home.store.companions().map(\.companion)
+        #expect(stored == [Companion(identifier: watch, name: "last")])
     }
 
     @Test("A record that the disk did not let go is written at the end as it is then")

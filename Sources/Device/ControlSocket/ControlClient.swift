@@ -80,8 +80,9 @@ public final class ControlClient {
         try result(of: begin(method, params))
     }
 
-    /// A request that was sent; its result must be read before the next one is sent.
+    /// A request that was sent. The results of several are read in their order.
     package struct Begun {
+        fileprivate let identifier: Int64
         /// The error of the write if the service has closed the connection.
         fileprivate let unsent: SystemError?
     }
@@ -90,14 +91,14 @@ public final class ControlClient {
     package func begin(_ method: String, _ params: JSONValue) throws(Failure) -> Begun {
         lastIdentifier += 1
         let request = ControlRequest(id: lastIdentifier, method: method, params: params)
-        return try failing { Begun(unsent: try transmit(request)) }
+        return try failing { Begun(identifier: lastIdentifier, unsent: try transmit(request)) }
     }
 
-    /// Waits for the result of the request that was sent last.
+    /// Waits for the result of a request, the first that was sent of those without one.
     package func result(of begun: Begun) throws(Failure) -> JSONValue {
         let response = try failing {
             // A service that rejects a client sends the reason before it closes, and no longer reads.
-            do { return try answer() } catch { throw begun.unsent ?? error }
+            do { return try answer(to: begun.identifier) } catch { throw begun.unsent ?? error }
         }
         if let error = response.error {
             throw error.code == ControlError.notAllowed ? .notAllowed(error.message) : .refused(error)
@@ -138,9 +139,9 @@ public final class ControlClient {
         isPinged = true
     }
 
-    /// Returns the answer to the last request. Answers to pings only prove that the service is alive, and those to
-    /// earlier requests came too late.
-    private func answer() throws -> ControlResponse {
+    /// Returns the answer to a request. Answers to pings only prove that the service is alive, and those to earlier requests
+    /// came too late.
+    private func answer(to identifier: Int64) throws -> ControlResponse {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
             guard let line = try nextLine(before: deadline) else {
@@ -149,7 +150,7 @@ public final class ControlClient {
             let response = try ControlResponse(line: line)
             if response.id == ControlRequest.ping.id {
                 isPinged = false
-            } else if case .integer(let number) = response.id, (1..<lastIdentifier).contains(number) {
+            } else if case .integer(let number) = response.id, (1..<identifier).contains(number) {
                 continue
             } else {
                 return response

@@ -146,8 +146,13 @@ extension DeviceShell {
 
     /// Queues work for the delegate; it is handed over at the end of this turn of the loop, as one batch.
     private func hand(_ work: DelegateQueue.Work) {
-        if deliveries.isEmpty { loop.atEndOfTurn { [self] in flushDeliveries() } }
+        if deliveries.isEmpty { loop.atEndOfTurn { [self] in endDeliveries() } }
         deliveries.append(work)
+    }
+
+    private func endDeliveries() {
+        flushDeliveries()
+        if queue.isLong { loop.afterTurn { [queue] in queue.waitForRoom() } }
     }
 
     func flushDeliveries() {

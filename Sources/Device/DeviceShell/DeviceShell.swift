@@ -159,6 +159,7 @@ package final class DeviceShell: @unchecked Sendable {
             case .tell(let verb): drive { verb(&$0, $1) }
             case .call(let task): task()
             }
+            loop.writeIfMany()
         }
         taken.removeAll(keepingCapacity: taken.count <= Self.keptRoom)
         commandRoom = taken

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// The unique owner of a file descriptor, which is closed with it.
 package struct Descriptor: ~Copyable {
@@ -19,7 +19,8 @@ package struct Descriptor: ~Copyable {
     deinit { _ = close(number) }
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Repeats a system call that a signal interrupted. Inlinable, as most calls are those of the link's loop.
+@inlinable
 package func retryingInterrupts<Result: BinaryInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

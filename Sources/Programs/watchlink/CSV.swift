@@ -16,9 +16,15 @@ enum CSV {
         case .boolean(let flag): String(flag)
         case .integer(let number): String(number)
         case .number(let number): String(number)
-        case .string(let text): quoted(harmless(text))
+        case .string(let text): isPlain(text) ? text : quoted(harmless(text))
         case .array, .object: ""
         }
+    }
+
+    /// Returns true for a text that stays as it is. Most do, and this is learnt from their bytes, without characters.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+            && !(text.unicodeScalars.first.map(formulaStarts.contains) ?? false)
     }
 
     /// Escapes each line of a cell: a reader that splits at line ends first sees it as the start of a cell.

@@ -16,6 +16,8 @@ package final class DelegateQueue: Sendable {
     private struct Waiting {
         var work: [Work] = []
         var isDraining = false
+        /// True if a thread waits for room.
+        var wantsRoom = false
         weak var performer: (any DelegateQueuePerformer)?
     }
 
@@ -24,9 +26,15 @@ package final class DelegateQueue: Sendable {
     private static let batchSize = 32
     /// The number of work items for which memory is kept between batches.
     private static let keptWork = 1_024
+    /// The number of waiting work items from which the loop waits for room. 128: enough for the delegate until the loop is back;
+    /// thousands of companions that send at the same time would otherwise fill the memory with their messages.
+    package static let much = 128
+    /// The longest wait for room. 1 ms: a delegate that blocks delays the link by as much in each turn, but does not stop it.
+    private static let patience = DispatchTimeInterval.milliseconds(1)
 
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
+    private let room = DispatchSemaphore(value: 0)
     /// Changed under the lock, and read before each piece of work without it.
     private let held = SharedFlag()
     /// The number of times the app ended. Changed under the lock, and read before each piece of work without it.
@@ -61,6 +69,20 @@ package final class DelegateQueue: Sendable {
             }
             return start(&waiting)
         }
+    }
+
+    /// True if much work waits for other work that is being performed.
+    package var isLong: Bool { waiting.withLock { Self.isLong($0) } }
+
+    private static func isLong(_ waiting: Waiting) -> Bool { waiting.isDraining && waiting.work.count >= much }
+
+    /// Waits while the queue is long, at most for a moment. The loop reads no more meanwhile.
+    package func waitForRoom() {
+        let mustWait = waiting.withLock { waiting in
+            waiting.wantsRoom = Self.isLong(waiting)
+            return waiting.wantsRoom
+        }
+        if mustWait { _ = room.wait(timeout: .now() + Self.patience) }
     }
 
     /// Schedules ``drain()`` on the queue.
@@ -117,14 +139,17 @@ package final class DelegateQueue: Sendable {
             let performer: (any DelegateQueuePerformer)?
             let goesOn: Bool
             let life: Int
-            (performer, goesOn, life) = waiting.withLock { waiting in
+            let isRoomWanted: Bool
+            (performer, goesOn, life, isRoomWanted) = waiting.withLock { waiting in
+                defer { waiting.wantsRoom = false }
                 guard !held.isSet, !waiting.work.isEmpty else {
                     waiting.isDraining = false
-                    return (waiting.performer, false, ends.value)
+                    return (waiting.performer, false, ends.value, waiting.wantsRoom)
                 }
                 swap(&batch, &waiting.work)
-                return (waiting.performer, true, ends.value)
+                return (waiting.performer, true, ends.value, waiting.wantsRoom)
             }
+            if isRoomWanted { room.signal() }
             guard goesOn else {
                 performer?.becameIdle()
                 return

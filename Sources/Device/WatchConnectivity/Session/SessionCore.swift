@@ -23,7 +23,7 @@ final class SessionCore: Sendable {
         var shell: DeviceShell?
         var closeControl: LinkedControl.Close?
         /// Sessions of single devices, created on demand.
-        var sessions: [UUID: WCSession] = [:]
+        var sessions: [IdentifierKey: WCSession] = [:]
         /// The reason why the last connection failed or ended.
         var linkFailure: String?
         /// The connected devices, the latest last.
@@ -70,6 +70,8 @@ final class SessionCore: Sendable {
     let awaitsDrain = SharedFlag()
     /// The queue on which the store is used.
     private let storeQueue = DispatchQueue(label: "watchlink.session.store")
+    /// The changes of watches that are not in the store yet, in their order; nil in place of a watch that is forgotten.
+    private let unrecorded = Batch<(UUID, Companion?)>()
     let observers = ObserverList<WCSession>()
     /// The transfers and contexts that the application can read at any time.
     let objects = TransferObjects()
@@ -133,7 +135,7 @@ final class SessionCore: Sendable {
             guard let companion = state.presence?.companions[identifier] else { return nil }
             let session = WCSession(
                 core: self, counterpart: Device(identifier: identifier, role: .companion, name: companion.name))
-            state.sessions[identifier] = session
+            state.sessions[IdentifierKey(identifier)] = session
             return session
         }
     }
@@ -305,28 +307,31 @@ final class SessionCore: Sendable {
     }
 
     /// Stores the state of a watch.
-    func keep(_ companion: Companion) {
-        storeQueue.async { [self] in
-            let budget = state.withLock { $0.budgets[companion.identifier] } ?? ComplicationBudget()
-            do {
-                try shell?.home.store.record(CompanionRecord(companion: companion, budget: budget))
-            } catch {
-                // The database has logged the reason; the engine retries.
-                shell?.companionUnrecorded(companion.identifier)
-            }
-        }
-    }
+    func keep(_ companion: Companion) { record(companion.identifier, companion) }
 
     /// Removes a watch from the store.
     func drop(_ device: UUID) {
         state.withLock { $0.budgets[device] = nil }
+        record(device, nil)
+    }
+
+    /// Stores a watch, or removes it if it is nil. Changes are collected while the store is busy: thousands of watches may pair at
+    /// the same time.
+    private func record(_ device: UUID, _ companion: Companion?) {
+        guard unrecorded.add((device, companion)) else { return }
         storeQueue.async { [self] in
-            do {
-                try shell?.home.store.forgetCompanion(device)
-            } catch {
-                // The database has logged the reason; the engine retries.
-                shell?.companionUnrecorded(device)
-            }
+            for (device, companion) in unrecorded.take() { recordNow(device, companion) }
+        }
+    }
+
+    private func recordNow(_ device: UUID, _ companion: Companion?) {
+        do {
+            guard let companion else { return try shell?.home.store.forgetCompanion(device) ?? () }
+            let budget = state.withLock { $0.budgets[device] } ?? ComplicationBudget()
+            try shell?.home.store.record(CompanionRecord(companion: companion, budget: budget))
+        } catch {
+            // The database has logged the reason; the engine retries.
+            shell?.companionUnrecorded(device)
         }
     }
 }

@@ -21,6 +21,9 @@ package final class Database {
     /// index's pages change many times in between, and are written into the file once. Reading them again after a crash
     /// takes about 30 ms.
     private static let logPages = 4_000
+    /// The same while many rows are inserted: 32 MiB, and 16,000 pages or 64 MB. Each commit then changes most pages of an index,
+    /// which are written into the file a fourth as often; more memory saves nothing.
+    private static let (cacheKibibytesForMany, logPagesForMany) = (32 * 1_024, 16_000)
 
     /// SQLite accounts for the memory of all connections under one lock, which each row would take about ten times.
     /// Nothing uses the count. The call fails, without effect, in an application that has used SQLite before.
@@ -46,6 +49,8 @@ package final class Database {
     }
 
     private var statements: [Key: Statement] = [:]
+    /// True while there is room for many rows.
+    private var expectsManyRows = false
 
     /// A query for a number that each transaction reads before its commit: afterwards it would need the file's locks
     /// again. Nil for none.
@@ -124,6 +129,14 @@ package final class Database {
         let statement = try Statement(sql, on: handle, path: path)
         statements[key] = statement
         return statement
+    }
+
+    /// Makes room for many rows in one transaction, or gives it back. Does nothing if it is as it should be.
+    package func expect(manyRows: Bool) throws(DatabaseError) {
+        guard manyRows != expectsManyRows else { return }
+        try execute("PRAGMA cache_size = -\(manyRows ? Self.cacheKibibytesForMany : Self.cacheKibibytes)")
+        sqlite3_wal_autocheckpoint(handle, Int32(manyRows ? Self.logPagesForMany : Self.logPages))
+        expectsManyRows = manyRows
     }
 
     /// Runs SQL without parameters or results.

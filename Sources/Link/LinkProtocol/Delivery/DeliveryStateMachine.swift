@@ -16,7 +16,11 @@ package struct DeliveryStateMachine: Sendable {
 
     private let replyNanoseconds: Int64
     private var outgoing: [IdentifierKey: OutgoingDelivery] = [:]
-    private var incoming: [IdentifierKey: DeliveryStatus] = [:]
+    /// A message that the delegate is handling. Most peers send one at a time, which needs no table: a phone may have thousands of
+    /// watches.
+    private var handled: IdentifierKey?
+    /// Further messages that the delegate is handling.
+    private var alsoHandled: Set<IdentifierKey> = []
     /// Ordered by time, as every message waits equally long. Deadlines of answered messages are removed in batches.
     private var deadlines: Deque<Deadline> = Deque()
     private var timedOut: Set<IdentifierKey> = []
@@ -134,7 +138,8 @@ package struct DeliveryStateMachine: Sendable {
         let lost = deadlines.filter(isOpen).map(\.identifier)
         outgoing.removeAll()
         deadlines.removeAll()
-        incoming.removeAll()
+        handled = nil
+        alsoHandled.removeAll()
         return lost
     }
 
@@ -143,8 +148,12 @@ package struct DeliveryStateMachine: Sendable {
     /// Records an incoming message and returns true if the delegate should see it. A duplicate of a message that is
     /// still being handled is not delivered again.
     package mutating func received(_ identifier: UUID) -> Bool {
-        // A message in progress has this status as well, so a duplicate changes nothing.
-        incoming.updateValue(.received, forKey: identifier) == nil
+        let key = IdentifierKey(identifier)
+        if handled == nil, !alsoHandled.contains(key) {
+            handled = key
+            return true
+        }
+        return handled != key && alsoHandled.insert(key).inserted
     }
 
     /// Records that the delegate has handled a message, which is answered with this status.
@@ -152,9 +161,14 @@ package struct DeliveryStateMachine: Sendable {
     /// - Returns: False if the message's connection is lost, so that the answer cannot be sent.
     /// - Throws: ``IllegalTransition`` if the message was answered before.
     package mutating func answering(_ identifier: UUID, with status: DeliveryStatus) throws(IllegalTransition) -> Bool {
-        guard let place = incoming.index(forKey: identifier) else { return false }
-        _ = try incoming.values[place].becoming(status)
-        incoming.remove(at: place)
+        let key = IdentifierKey(identifier)
+        guard handled == key || alsoHandled.contains(key) else { return false }
+        _ = try DeliveryStatus.received.becoming(status)
+        if handled == key {
+            handled = nil
+        } else {
+            alsoHandled.remove(key)
+        }
         return true
     }
 

@@ -15,6 +15,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         case closed(reason: String)
     }
 
+    /// Elsewhere, as connections without it would be half as large again.
+    private final class Sending {
+        var scheduler = SendScheduler()
+    }
+
     private static let errors = MetricRegistry.process.counter(
         "watchlink_protocol_errors_total",
         help: "Connections closed because the peer violated the protocol, by cause.",
@@ -43,7 +48,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private var machine: ConnectionStateMachine
     private var receiver: FrameReceiver
     /// The send queue, once the peer is known to use the second version of the protocol.
-    private var scheduler: SendScheduler?
+    private var sending: Sending?
     private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
@@ -114,11 +119,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     /// Writes a frame now or queues it. Returns false if the queue is full.
     private func take(_ frame: UnsafeRawBufferPointer, of package: MessagePackage) -> Bool {
-        guard scheduler != nil else { return write(frame) }
+        guard let sending else { return write(frame) }
         let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
         let lane = SendLane(package)
-        guard let wantsAcknowledgement = scheduler?.pass(lane, bytes: body.count, at: loop.now) else {
-            return scheduler?.enqueue(lane, [UInt8](body)) == true
+        guard let wantsAcknowledgement = sending.scheduler.pass(lane, bytes: body.count, at: loop.now) else {
+            return sending.scheduler.enqueue(lane, [UInt8](body))
         }
         guard wantsAcknowledgement else { return write(frame) }
         let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: true)
@@ -127,7 +132,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     /// Writes everything that may be sent now.
     private func pump() {
-        while let piece = scheduler?.next(at: loop.now) { write(piece) }
+        while let piece = sending?.scheduler.next(at: loop.now) { write(piece) }
     }
 
     private func write(_ piece: SendScheduler.Piece) {
@@ -167,8 +172,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         closeReason = reason
         machine.closed()
         // Urgent packages are still sent; transfers restart on the next connection.
-        while let piece = scheduler?.last(at: loop.now) { write(piece) }
-        scheduler = nil
+        while let piece = sending?.scheduler.last(at: loop.now) { write(piece) }
+        sending = nil
         let goodbye = MessagePackage(
             identifier: .random(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
         do {
@@ -194,7 +199,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func becomeConditioned() {
         conditioned?.become(conditioner.condition(of: peer?.identifier))
-        scheduler?.linkChanged(isConditioned: conditioned?.holdsOutgoing ?? true)
+        sending?.scheduler.linkChanged(isConditioned: conditioned?.holdsOutgoing ?? true)
     }
 
     /// The time allowed for writing a goodbye.
@@ -226,7 +231,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private func greeted(_ version: Int) {
         greetings.forget(number)
         receiver.greeted(version: version)
-        if version >= ProtocolVersion.second { scheduler = SendScheduler() }
+        if version >= ProtocolVersion.second { sending = Sending() }
         channel.readBytes = .max
         conditioned?.heldBytes = Self.heldBytes
     }
@@ -254,8 +259,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func acknowledged(_ word: Acknowledgement) throws(ProtocolError) {
         machine.heard(at: loop.now)
-        try scheduler?.acknowledged(word, at: loop.now)
-        if scheduler?.takeNews(at: loop.now) == true { onEvent(.delivering) }
+        try sending?.scheduler.acknowledged(word, at: loop.now)
+        if sending?.scheduler.takeNews(at: loop.now) == true { onEvent(.delivering) }
     }
 
     private func handle(_ package: MessagePackage, bytes: Int) {

@@ -271,6 +271,13 @@ public final class EventLoop: @unchecked Sendable {
         writes.add(task)
     }
 
+    /// Writes what waits for the end of the current input if it is the output of many descriptors. A long task of another thread
+    /// calls this between its parts: otherwise the output of thousands of descriptors would be in memory at the same time.
+    package func writeIfMany() {
+        assert(isCurrent)
+        if writes.count >= Self.batch { writes.runAll() }
+    }
+
     /// Runs a task at the end of this turn, when everything that is ready has been handled.
     package func atEndOfTurn(_ task: @escaping () -> Void) {
         assert(isCurrent)

@@ -2,6 +2,7 @@
 final class TaskList {
     private var tasks: [() -> Void] = []
     var isEmpty: Bool { tasks.isEmpty }
+    var count: Int { tasks.count }
 
     func add(_ task: @escaping () -> Void) { tasks.append(task) }
 

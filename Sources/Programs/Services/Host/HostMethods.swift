@@ -16,7 +16,12 @@ final class HostMethods: Sendable {
         self.applications = applications
     }
 
-    func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
+    func answer(_ method: String, _ params: JSONValue, _ respond: @escaping ControlServer.Respond) {
+        for application in applications where application.begins(method, params, respond) { return }
+        respond(answer(method, params))
+    }
+
+    private func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
         switch method {
         case "status": return .success(status())
         case "applications":

@@ -35,7 +35,7 @@ public final class HostService: Service {
         control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
             method, params, respond in
             if let answer = serviceMethods.answer(method, params) { return respond(answer) }
-            deviceMethods.answer(method, params, respond) ?? respond(methods.answer(method, params))
+            deviceMethods.answer(method, params, respond) ?? methods.answer(method, params, respond)
         }
         ProcessMetrics.register(session.simulator, in: .process)
     }

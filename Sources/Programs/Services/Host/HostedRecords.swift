@@ -63,6 +63,13 @@ final class HostedRecords: Sendable {
 
     func close() { store.close() }
 
+    /// Begins to answer a request beside others, if it is of that kind.
+    func begins(_ method: String, _ params: JSONValue, _ respond: @escaping ControlServer.Respond) -> Bool {
+        guard method == "\(application.kind.plural).import" else { return false }
+        methods.beginImport(params, respond)
+        return true
+    }
+
     /// Answers a request; nil for a method of another application.
     func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
         let plural = application.kind.plural

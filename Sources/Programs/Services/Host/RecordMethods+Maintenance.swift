@@ -5,7 +5,7 @@ import Foundation
 import RecordSync
 import Storage
 
-/// The methods for operators: backup, verification, compaction, migration and import.
+/// The methods for operators: backup, verification, compaction and migration.
 extension RecordMethods {
     /// Runs a task that may take long; “task” reports its progress.
     func maintain(_ action: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
@@ -99,59 +99,6 @@ extension RecordMethods {
         let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
         logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])
         return ["before": .integer(before), "after": .integer(after)]
-    }
-
-    /// Imports exported records with their original device and arrival time. Records that exist or were deleted are
-    /// skipped.
-    func importAll(_ params: JSONValue) throws -> JSONValue {
-        let plural = application.kind.plural
-        guard let rows = try params[plural].flatMap(RowText.rows) else {
-            throw ControlError(ControlError.invalidParams, "“\(plural)” must be a list")
-        }
-        // All are parsed before any is stored: with an error, nothing of this page is stored.
-        let arrivals = try RowConversion.all(rows) { rows in
-            let decoder = JSONDecoder()
-            return try rows.map { try exported($0, decoder) }
-        }
-        try keepFiles(of: arrivals, from: params["files"])
-        let outcomes = try store.insert(arrivals)
-        let stored = outcomes.count { if case .stored = $0 { true } else { false } }
-        let present = outcomes.count - stored
-        logger.log(application.events.imported, [.count(stored)])
-        return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
-    }
-
-    private func exported(_ row: Data, _ decoder: JSONDecoder) throws -> RecordArrival {
-        let record = try imported(row, decoder)
-        guard let device = record.device.flatMap(UUID.init(uuidString:)) else {
-            throw PayloadError.invalid(
-                field: "device",
-                reason: "must be a UUID; only the output of “\(application.command) export” can be imported")
-        }
-        guard let receivedAt = record.receivedAt.flatMap(TimeText.date) else {
-            throw PayloadError.invalid(field: "receivedAt", reason: "must be a time like 2026-11-20T18:30:00Z")
-        }
-        let payload = try application.checked(record.payload)
-        return RecordArrival(try application.record(payload, device: device), receivedAt: receivedAt)
-    }
-
-    private func imported(_ row: Data, _ decoder: JSONDecoder) throws -> ImportedRecord {
-        do {
-            if let type = application.directType,
-                let record = ImportedRecord(plain: row, of: type, beside: form.otherFields)
-            {
-                return record
-            }
-            let fields = try decoder.decode([String: JSONValue].self, from: row)
-            let document = JSONValue.object(form.documentFields(of: fields))
-            return ImportedRecord(
-                device: fields["device"]?.string, receivedAt: fields["receivedAt"]?.string,
-                payload: Result { try application.decoded(fromDocument: Data(try document.text().utf8)) })
-        } catch DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty {
-            throw PayloadError.undecodable("an entry must be an object { … }")
-        } catch is DecodingError {
-            throw PayloadError.undecodable("an entry is not JSON")
-        }
     }
 }
 

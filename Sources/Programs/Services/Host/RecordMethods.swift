@@ -19,6 +19,7 @@ public final class RecordMethods: Sendable {
     let maintenance: (any EmbeddedStore)?
     let logger: Logger
     let tasks = MaintenanceQueue()
+    let imports = ImportQueue()
     let isAlone: Bool
     /// Opens the other store of a migration; nil without a host that migrates.
     let others: OtherStore?

@@ -1,4 +1,5 @@
 import Configuration
+import LinkProtocol
 import RecordSync
 
 /// The fields of an application's records in answers, in the order in which they are written, and where the value of
@@ -44,8 +45,8 @@ struct RecordRow: Sendable {
                 object.key(key)
                 switch source {
                 case .sequence: object.integer(stored.sequence)
-                case .identifier: object.string(stored.record.key.identifier.uuidString)
-                case .device: object.string(stored.record.key.device.uuidString)
+                case .identifier: object.string(stored.record.key.identifier.text)
+                case .device: object.string(stored.record.key.device.text)
                 case .receivedAt: object.string(TimeText.text(stored.receivedAt))
                 case .updatedAt:
                     if let time = stored.updatedAt { object.string(TimeText.text(time)) } else { object.null() }

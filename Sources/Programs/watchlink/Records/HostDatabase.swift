@@ -46,7 +46,7 @@ struct HostDatabase {
     /// Sends one request, and waits for its result.
     func callAsFunction(_ method: String, _ params: JSONValue) throws -> JSONValue { try begun(method, params)() }
 
-    /// Sends one request: the host works on it until the result is asked for, which must be before the next request.
+    /// Sends one request: the host works on it until the result is asked for. Those of several are asked for in their order.
     func begin(_ method: String, _ params: JSONValue) throws -> Begun { try begun(method, params) }
 
     /// Returns the quizzes' database.

@@ -10,12 +10,13 @@ extension RecordAdministration {
     /// Imports the records of a file.
     func importAll() throws {
         let name = invocation.words[1]
-        let files = try filesDirectory(isMade: false)
+        var params = try filesDirectory(isMade: false)
+        params[RecordMethods.importName] = .string(UUID().uuidString)
         let progress = ProgressLine(application.plural)
         defer { progress.finish() }
-        var work = RecordImport(application, from: name, progress: progress) { [database, application] rows in
+        var work = RecordImport(application, from: name, progress: progress) { [database, application, params] rows in
             try database.begin(
-                "\(application.plural).import", .object(files.merging([application.plural: rows]) { $1 }))
+                "\(application.plural).import", .object(params.merging([application.plural: rows]) { $1 }))
         }
         var splitter = JSONArraySplitter()
         do {

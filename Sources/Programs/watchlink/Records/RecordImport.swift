@@ -3,9 +3,12 @@ import Foundation
 import ServiceRuntime
 import Services
 
-/// An import in batches: a large file needs no more memory than a small one. The host stores a batch while the next one
-/// is read.
+/// An import in batches: a large file needs no more memory than a small one. The host stores batches while the next ones are
+/// read.
 struct RecordImport {
+    /// The most requests that wait for their answers. 16: twice as many as the host stores together, so that it always has some.
+    private static let underWay = 16
+
     let application: ApplicationDescription
     /// The name of the file.
     let name: String
@@ -18,7 +21,8 @@ struct RecordImport {
     /// The rows that were answered.
     private var done = 0
     private var batch = RowBatch()
-    private var pending: (result: HostDatabase.Begun, rows: [Data])?
+    /// The requests without an answer, in their order.
+    private var pending: [(result: HostDatabase.Begun, rows: [Data])] = []
 
     init(
         _ application: ApplicationDescription, from name: String, progress: ProgressLine,
@@ -39,9 +43,10 @@ struct RecordImport {
     }
 
     /// Waits until what was sent is stored.
-    mutating func settle() throws {
-        guard let (result, rows) = pending else { return }
-        pending = nil
+    mutating func settle() throws { while !pending.isEmpty { try settleFirst() } }
+
+    private mutating func settleFirst() throws {
+        let (result, rows) = pending.removeFirst()
         do {
             let outcome = try result()
             stored += outcome["stored"]?.integer ?? 0
@@ -66,10 +71,10 @@ struct RecordImport {
 
     private mutating func send() throws {
         guard !batch.isEmpty else { return }
-        try settle()
+        if pending.count == Self.underWay { try settleFirst() }
         let rows = batch.rows
         batch = RowBatch()
-        pending = (try begin(RowText.value(RowText.text(of: rows))), rows)
+        pending.append((try begin(RowText.value(RowText.text(of: rows))), rows))
     }
 
     /// Returns true if a refused row is JSON: only then does the host's reason help.

@@ -1,5 +1,6 @@
 package import Configuration
 import Foundation
+import LinkProtocol
 import RecordSync
 
 extension QuizData: DirectDocument {
@@ -7,7 +8,7 @@ extension QuizData: DirectDocument {
 
     package func write(_ key: String, to writer: inout JSONWriter) throws {
         switch key {
-        case "identifier": writer.string(identifier.uuidString)
+        case "identifier": writer.string(identifier.text)
         case "title": writer.string(title)
         case "takenAt": writer.string(TimeText.text(takenAt))
         case "gradePointAverage": try writer.number(gradePointAverage)
@@ -22,7 +23,7 @@ extension QuizData: DirectDocument {
         var (answers, average): ([QuizAnswer]?, Double?)
         let isRead = reader.object { key, reader in
             switch key {
-            case "identifier": Self.fill(&identifier, reader.string().flatMap(UUID.init(uuidString:)))
+            case "identifier": Self.fill(&identifier, reader.string().flatMap(UUID.init(text:)))
             case "title": Self.fill(&title, reader.string())
             case "takenAt": Self.fill(&takenAt, reader.string().flatMap(TimeText.date))
             case "answers": Self.fill(&answers, Self.answers(from: &reader))

@@ -5,6 +5,9 @@ import Storage
 
 /// A host's records of one kind in one SQLite file.
 public final class SQLiteRecordStore: RecordStore {
+    /// The number of records in one transaction for which the database makes room. 4,000: only an import has so many.
+    private static let manyRecords = 4_000
+
     /// The kind of the records.
     public let kind: RecordKind
     let path: String
@@ -37,6 +40,7 @@ public final class SQLiteRecordStore: RecordStore {
     public func insert(_ arrivals: [RecordArrival]) throws(StoreError) -> [InsertOutcome] {
         for arrival in arrivals { try kind.check(arrival.record) }
         return try file.serve { database throws(DatabaseError) in
+            try database.expect(manyRows: arrivals.count >= Self.manyRecords)
             let (place, outcomes) = try database.transaction { () throws(DatabaseError) in
                 var place =
                     if let known = knownPlace(in: database) { known } else { try InsertionPlace(database, sql) }
