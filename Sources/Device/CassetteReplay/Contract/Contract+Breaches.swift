@@ -16,7 +16,7 @@ extension Contract {
                 continue
             }
             for (key, types) in keys.sorted(by: { $0.key < $1.key }) {
-                breaches += Self.breach(kind, key, types, given).map { [$0] } ?? []
+                breaches += Self.breach(kind, key, types, of: keys, given).map { [$0] } ?? []
             }
         }
         for kind in answers where build.takes[kind] != nil && !build.answers.contains(kind) {
@@ -39,12 +39,12 @@ extension Contract {
         Deviation(recorded: nil, replayed: nil, event: kind, .contract(part: part, text))
     }
 
-    private static func breach(_ kind: String, _ key: String, _ types: String, _ given: Keys) -> Deviation? {
+    private static func breach(_ kind: String, _ key: String, _ types: String, of promised: Keys, _ given: Keys) -> Deviation? {
         let isOptional = key.hasSuffix("?")
         let path = isOptional ? String(key.dropLast()) : key
         if let found = given[path] ?? (isOptional ? given[path + "?"] : nil) {
-            let promised = Set(types.components(separatedBy: separator))
-            let new = found.components(separatedBy: separator).filter { !promised.contains($0) }
+            let known = Set(types.components(separatedBy: separator))
+            let new = found.components(separatedBy: separator).filter { !known.contains($0) }
             guard !new.isEmpty else { return nil }
             return breach(kind, of: path, "\(path) is \(new.joined(separator: separator)), where \(types) is promised")
         }
@@ -52,14 +52,15 @@ extension Contract {
             return breach(kind, of: path, "\(path) is promised, and was not always there")
         }
         // A list can be empty, and a part is there only if the whole is.
-        return isOptional || path.hasSuffix("[]") || !hasWhole(of: path, given)
+        return isOptional || path.hasSuffix("[]") || !hasWhole(of: path, in: promised, given)
             ? nil : breach(kind, of: path, "\(path) is promised, and was not there")
     }
 
     /// Returns true if the dictionary or object that has the last key of a path was given.
-    private static func hasWhole(of path: String, _ given: Keys) -> Bool {
-        // Keys can contain dots, so the longest path that is known is the whole.
-        let wholes = given.keys.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+    private static func hasWhole(of path: String, in promised: Keys, _ given: Keys) -> Bool {
+        // Keys can contain dots, so the longest path that is known is the whole. One that is missing itself is told, and its parts
+        // are not.
+        let wholes = Set(promised.keys).union(given.keys).map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
             .filter { path.hasPrefix($0 + ".") }
         guard let whole = wholes.max(by: { $0.count < $1.count }) else { return !path.contains("[]") }
         let types = (given[whole] ?? given[whole + "?"] ?? "").components(separatedBy: separator)
