@@ -75,7 +75,7 @@ struct ContentComparisonTests {
                 from: old, to: new, &bindings, variables: VariablePaths(values: variables))
         }
         #expect(try changes(json("5.5"), json("5", keeping: ["*"])) == [])
-        let whole = ContentChange("j.n", .type(from: "real", to: "integer"))
+        let whole = ContentChange("j.n", .value(from: "“5.5”", to: "“5”"))
         #expect(try changes(json("5.5", keeping: ["*"]), json("5", keeping: ["*"])) == [whole])
         #expect(try changes(json("5.5", keeping: ["*"]), json("5", keeping: ["*"]), ["j.n"]) == [])
         #expect(

@@ -48,7 +48,7 @@ package struct ContentComparison {
         let (old, new) = (Shape(recorded), Shape(replayed))
         switch (old, new) {
         case (.leaf(let old), .leaf(let new)) where old.type == new.type: compare(old, new, path)
-        case (.leaf(let old), .leaf(let new)) where isJSON && isSameNumber(old, new, path): break
+        case (.leaf(let old), .leaf(let new)) where isJSON && isSameNumber(old, new, path): compare(old, new, path)
         // Values beyond the bounds of a description are unknown.
         case (.leaf(let leaf), _) where leaf.type == "omitted": break
         case (_, .leaf(let leaf)) where leaf.type == "omitted": break
@@ -129,12 +129,10 @@ package struct ContentComparison {
     }
 
     /// Returns true if one of two numbers of a JSON document is whole only by its value: a number with a fraction that has
-    /// become whole, or one that differs from run to run. What was whole may be read as such.
+    /// become whole, which is another value, or one that differs from run to run. What was whole may be read as such.
     private func isSameNumber(_ recorded: Leaf, _ replayed: Leaf, _ path: String) -> Bool {
         switch (recorded.type, replayed.type) {
-        case ("real", "integer"):
-            variables.values.contains(path) && !hasOtherForm(recorded, replayed) || recorded.value == nil
-                || replayed.value == nil
+        case ("real", "integer"): true
         case ("integer", "real"): variables.values.contains(path) && !hasOtherForm(recorded, replayed)
         default: false
         }
