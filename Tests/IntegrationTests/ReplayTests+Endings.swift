@@ -36,11 +36,13 @@ extension ReplayTests {
 
     @Test(
         "A build that stops before anything was recorded of it is broken at its first deed",
-        arguments: ["trap", "abort"])
+        arguments: ["trap", "require", "abort"])
     func stoppedAtOnce(_ death: String) throws {
         let result = try Self.replay("library", "phone", "die activation \(death)")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         #expect(result.output.contains("\n  broken: event 1: the program "), "\(result.output)")
         #expect(result.output.contains(" recorded deeds are not in its course"), "\(result.output)")
+        let words = ["trap": "Fatal error: the shelf is empty", "require": "Precondition failed: the shelf is empty"]
+        #expect(words[death].map(result.output.contains) ?? true, "\(result.output)")
     }
 }

@@ -14,6 +14,7 @@ enum Death: String {
     case sleep
     case loop
     case trap
+    case require
     case abort
     /// Exits without an error.
     case exit
@@ -36,6 +37,7 @@ enum Death: String {
         case .sleep: Thread.sleep(forTimeInterval: 86_400)
         case .loop: while true {}
         case .trap: preconditionFailure("the shelf is empty")
+        case .require: precondition(CommandLine.arguments.isEmpty, "the shelf is empty")
         case .abort: Foundation.abort()
         case .exit: Foundation.exit(0)
         }

@@ -67,5 +67,5 @@ extension ProcessOutcome {
     }
 
     /// The line that Swift's runtime printed before it stopped the program; nil if there is none.
-    package var lastWords: String? { reportedLines(with: "Fatal error").last }
+    package var lastWords: String? { RuntimeReport.words.compactMap { reportedLines(with: $0).last }.first }
 }

@@ -73,7 +73,7 @@ struct ReplayedApp {
             exit: played.app.exit,
             hang: played.app.hang.map { "stopped: dead-lock: \($0)" },
             // A stack trace follows it.
-            lastWords: played.app.lines.first { $0.contains("Fatal error") }.map { [$0] }
+            lastWords: played.app.lines.first(where: RuntimeReport.isLine).map { [$0] }
                 ?? played.app.lines.suffix(mostLines),
             lastPlayed: PlayedEvent.last(in: played.counterpart.lines, until: played.app.end),
             arrivedDeeds: PlayedEvent.deeds(in: played.counterpart.lines), end: played.app.end,
