@@ -39,7 +39,9 @@ extension Contract {
         Deviation(recorded: nil, replayed: nil, event: kind, .contract(part: part, text))
     }
 
-    private static func breach(_ kind: String, _ key: String, _ types: String, of promised: Keys, _ given: Keys) -> Deviation? {
+    private static func breach(
+        _ kind: String, _ key: String, _ types: String, of promised: Keys, _ given: Keys
+    ) -> Deviation? {
         let isOptional = key.hasSuffix("?")
         let path = isOptional ? String(key.dropLast()) : key
         if let found = given[path] ?? (isOptional ? given[path + "?"] : nil) {

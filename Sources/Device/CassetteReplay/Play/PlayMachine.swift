@@ -72,7 +72,7 @@ package struct PlayMachine: Sendable {
     private var missed: Set<Int> = []
     /// Those that have arrived, in this order.
     private var taken: [AppEvent] = []
-    /// What arrived for the last of them, with all values.
+    /// The contents that arrived for the last of them, with all values.
     private var contents: [RedactedValue] = []
     /// The deed of the app that has arrived last, by its position in the cassette; nil if none has.
     package private(set) var latestDeed: Int?
