@@ -46,8 +46,7 @@ package struct CassetteSurvey: Sendable {
             guard let digest = event.content, let kind = packages.kind(of: event),
                 LintKind.side(event.side) == kind.sender
                     || !manifest.sides.map(LintKind.side).contains(kind.sender)
-                        && !others.contains(where: { $0.has(kind.sender, at: start?.addingTimeInterval(event.seconds)) }
-                        )
+                        && !others.contains(where: { $0.tells(of: kind.sender, event, since: start) })
             else { continue }
             let fate = packages.fate(of: event)
             groups[kind, default: [:]][digest] = groups[kind]?[digest].map { $0.adding(fate) } ?? fate

@@ -23,8 +23,16 @@ package struct RecordedSpan: Sendable {
         try? Date(manifest.started, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Returns true if the device was recorded at a time.
-    func has(_ side: String, at time: Date?) -> Bool { sides.contains(side) && time.map(span.contains) ?? false }
+    /// Returns true if the recording is the one that says what a device had given by an event of another recording.
+    ///
+    /// What arrives after the end of the sender's recording says nothing about the sender: the last message is received a moment
+    /// after it was sent, and would be counted twice.
+    ///
+    /// - Parameter start: The beginning of the recording with the event; one that began after this one's end is of another run.
+    func tells(of side: String, _ event: CassetteEvent, since start: Date?) -> Bool {
+        guard let start, sides.contains(side) else { return false }
+        return start <= span.upperBound && span.lowerBound <= start.addingTimeInterval(event.seconds)
+    }
 }
 
 extension CassetteEvent {
