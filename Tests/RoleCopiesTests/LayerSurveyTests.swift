@@ -52,6 +52,8 @@ struct LayerSurveyTests {
             "E.swift": "override func observeValue(forKeyPath keyPath: String?) { }",
             "F.swift": "import SwiftUI\nfinal class F: ObservableObject { var i: NSHashTable<F> }",
             "G.swift": "import Observation\n@Observable class G { }\nclass NSMapTable { }\nlet j = NSMapTable()",
+            "H.swift":
+                "import Dispatch\nlet k = NSEC_PER_SEC + USEC_PER_SEC\nlet l = NSEC_PER_MSEC\nlet m = NSEC_PER_USEC",
         ])
         let symbols = found.gaps.filter { $0.kind == .symbol }.map {
             "\($0.file):\($0.line) \($0.name) \($0.supply?.rawValue ?? "-")"
@@ -62,9 +64,11 @@ struct LayerSurveyTests {
                 "C.swift:2 UserDefaults FoundationGaps", "C.swift:3 String(localized:) FoundationGaps",
                 "D.swift:2 @Observable FoundationGaps",
                 "D.swift:3 NSHashTable -", "E.swift:1 observeValue(forKeyPath:of:change:context:) -",
-                "F.swift:2 NSHashTable -",
+                "F.swift:2 NSHashTable -", "H.swift:2 NSEC_PER_SEC FoundationGaps",
+                "H.swift:2 USEC_PER_SEC FoundationGaps", "H.swift:3 NSEC_PER_MSEC FoundationGaps",
+                "H.swift:4 NSEC_PER_USEC FoundationGaps",
             ])
-        #expect(found.copied == ["A.swift", "B.swift", "C.swift", "G.swift"])
+        #expect(found.copied == ["A.swift", "B.swift", "C.swift", "G.swift", "H.swift"])
         #expect(found.leftOut.map(\.path) == ["D.swift", "E.swift", "F.swift"])
     }
 

@@ -23,7 +23,8 @@ struct FoundationNames {
         "forSecurityApplicationGroupIdentifier": "containerURL(forSecurityApplicationGroupIdentifier:)",
         "NSFileCoordinator": "NSFileCoordinator", "NSPointerArray": "NSPointerArray",
         "performExpiringActivity": "performExpiringActivity(withReason:using:)",
-        "NSErrorPointer": "NSErrorPointer",
+        "NSErrorPointer": "NSErrorPointer", "NSEC_PER_SEC": "NSEC_PER_SEC", "NSEC_PER_MSEC": "NSEC_PER_MSEC",
+        "NSEC_PER_USEC": "NSEC_PER_USEC", "USEC_PER_SEC": "USEC_PER_SEC",
     ]
 
     /// The names of Foundation that nothing has, with advice.
