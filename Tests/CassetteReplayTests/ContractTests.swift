@@ -125,10 +125,60 @@ struct ContractTests {
         #expect(breaches(with("l", [Any]())) == [], "an empty list has no parts")
         #expect(breaches(with("org.run", ["j": 1])) == [missing("org.run.k")])
         #expect(breaches(with("o.p", nil)) == [missing("o.p")])
-        for key in ["a", "l", "org.run"] {
-            #expect(breaches(with(key, nil)) == [missing(key)], "its parts are not told with \(key)")
+        #expect(breaches(with("a", nil)) == [missing("a")], "the whole is told, and not its parts")
+        #expect(breaches(with("l", nil)) == [missing("l")])
+        #expect(breaches(with("org.run", nil)) == [missing("org.run")])
+    }
+
+    @Test("A file without its metadata breaks a contract by what is missing, and was given all the same")
+    func metadata() {
+        func tape(_ metadata: [String: Any]?...) -> AppTape {
+            var tape = TapeBuilder(keeping: ["kind"])
+            for (number, metadata) in metadata.enumerated() { tape.add("transferFile", metadata, package: number) }
+            return tape.tape()
         }
-        #expect(breaches(with("a", 5)) == ["transferUserInfo: a is integer, where dictionary is promised"])
+        let full: [String: Any] = ["name": "a", "of": ["run": 1]]
+        func breaches(_ contract: Contract, _ build: AppTape) -> [String] { contract.breaches(by: build).map(\.text) }
+        let contract = Self.contract(tape(full))
+        #expect(contract.breaches(by: tape(nil)).map(\.name) == ["transferFile metadata contract"])
+        #expect(breaches(contract, tape(nil)) == ["transferFile: metadata is promised, and was not there"])
+        #expect(
+            breaches(contract, tape(full, nil)) == [
+                "transferFile: name is promised, and was not always there",
+                "transferFile: of is promised, and was not always there",
+            ])
+        let kinds = Self.contract(tape(["kind": "a", "x": 1], ["kind": "b", "y": 1]))
+        #expect(
+            breaches(kinds, tape(nil, ["kind": "b", "y": 1])) == [
+                "transferFile kind=a: metadata is promised, and was not there"
+            ])
+        let plain = Self.contract(tape(nil))
+        #expect(plain.gives == ["transferFile": [:]])
+        #expect(breaches(plain, tape(nil)) == [])
+        #expect(breaches(plain, tape(full)) == [])
+        #expect(breaches(plain, tape()) == ["transferFile: is promised, and was not given"])
+    }
+
+    @Test("A call or an answer that was made and refused breaks a contract by its error")
+    func refused() {
+        func tape(_ call: String, _ failure: String) -> [String] {
+            var (recorded, replayed) = (TapeBuilder(keeping: []), TapeBuilder(keeping: []))
+            recorded.add(call, ["n": 1], package: 1)
+            replayed.add(failure, error: 7_010)
+            return Self.contract(recorded.tape()).breaches(by: replayed.tape()).map(\.text)
+        }
+        let text = "is promised, and was refused with error 7010 (payloadUnsupportedTypes)"
+        #expect(tape("updateApplicationContext", "refused") == ["updateApplicationContext: \(text)"])
+        #expect(tape("sendMessage", "errorHandler") == ["sendMessage: \(text)"])
+        #expect(tape("transferFile", "didFinish") == ["transferFile: \(text)"])
+        #expect(tape("transferFile", "refused") == ["transferFile: is promised, and was not given"], "another call's")
+        var answer = TapeBuilder(keeping: [])
+        let asked = answer.add("didReceiveMessageWithReply", ["q": "x"], package: 1, wantsReply: true)
+        answer.add("reply", package: 1, cause: asked, error: 7_010)
+        var sent = TapeBuilder(keeping: [])
+        let received = sent.add("didReceiveMessageWithReply", ["q": "x"], package: 1, wantsReply: true)
+        sent.add("reply", ["a": 1], package: 1, cause: received)
+        #expect(Self.contract(sent.tape()).breaches(by: answer.tape()).map(\.text) == ["reply: \(text)"])
     }
 
     /// Laps and their end, by one call; the watch asks two questions.

@@ -6,9 +6,14 @@ struct RefusedCalls {
     /// The errors whose calls are not in the course, in their order.
     private var errors: [AppEvent]
 
-    init(_ recorded: AppTape, _ replayed: AppTape) {
+    /// Finds the refused calls of a run, whatever was recorded.
+    init(_ run: AppTape) {
         // Without the beginning, it may be the call that was made before.
-        errors = replayed.begins ? Self.errors(replayed) : []
+        errors = run.begins ? Self.errors(run) : []
+    }
+
+    init(_ recorded: AppTape, _ replayed: AppTape) {
+        self.init(replayed)
         for known in Self.errors(recorded) {
             guard let place = errors.firstIndex(where: { ($0.kind, $0.error) == (known.kind, known.error) }) else {
                 continue
@@ -26,10 +31,13 @@ struct RefusedCalls {
 
     /// Takes the error of a deed that was not done; nil if no call that can be it was refused.
     mutating func take(for deed: AppEvent) -> AppEvent? {
-        guard case .call(let channel) = deed.role,
-            let place = errors.firstIndex(where: { $0.kind == channel.failure })
-        else { return nil }
-        return errors.remove(at: place)
+        guard case .call(let channel) = deed.role else { return nil }
+        return take(of: channel)
+    }
+
+    /// Takes the error of a call of a channel; nil if none was refused.
+    mutating func take(of channel: Channel) -> AppEvent? {
+        errors.firstIndex { $0.kind == channel.failure }.map { errors.remove(at: $0) }
     }
 }
 

@@ -135,8 +135,7 @@ package struct TapeComparison: Sendable {
 
     /// Returns the words for a call or an answer that the session refused, with the error's name, as it has left no other trace.
     private static func refusal(_ event: AppEvent) -> String {
-        let code = event.error ?? 0
-        return "a refusal with error \(code)" + (SessionErrorCode(rawValue: code).map { " (\($0.name))" } ?? "")
+        "a refusal with \(event.errorInWords)"
     }
 
     /// Returns the error of a lost message or transfer that did not come in the replay: what the app did because of it is not

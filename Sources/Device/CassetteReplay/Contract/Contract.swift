@@ -55,13 +55,13 @@ package struct Contract: Codable, Equatable, Sendable {
                 switch event.role {
                 case .call, .answer:
                     seen.insert(kind)
-                    if let content = event.content { given.learn(content.withJSONNumbers, of: kind) }
+                    if let content = Self.content(of: event) { given.learn(content, of: kind) }
                     if event.role.isCall, event.wantsReply { awaitsReplies.append(kind) }
                 case .delivery(_, let wantsReply):
-                    if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                    if let content = Self.content(of: event) { taken.learn(content, of: kind) }
                     if wantsReply, tape.answer(to: event.package) != nil { answers.append(kind) }
                 case .outcome, .refusal:
-                    if let content = event.content { taken.learn(content.withJSONNumbers, of: kind) }
+                    if let content = Self.content(of: event) { taken.learn(content, of: kind) }
                     note(event, tape, kinds)
                 case .droppedAnswer, .cancel, .activation, .notice, .link, .action, .fault: break
                 }
@@ -74,6 +74,15 @@ package struct Contract: Codable, Equatable, Sendable {
         let rare = times.filter { $0.value < tapes.count }.keys.sorted()
         sometimes = rare.isEmpty ? nil : rare
         order = Self.order(tapes, kinds)
+    }
+
+    /// Returns what an event says. A file without metadata is given as well: all keys of its kind are missing.
+    private static func content(of event: AppEvent) -> RedactedValue? {
+        if let content = event.content { return content.withJSONNumbers }
+        return switch event.role {
+        case .call(.file), .delivery(.file, _): .entries([:])
+        default: nil
+        }
     }
 
     private mutating func note(_ event: AppEvent, _ tape: AppTape, _ kinds: MessageKinds) {

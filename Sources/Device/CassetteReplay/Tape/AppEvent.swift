@@ -1,4 +1,5 @@
 package import Cassettes
+import LinkProtocol
 
 /// An event at the boundary of an app, with its content.
 package struct AppEvent: Sendable {
@@ -25,4 +26,10 @@ package struct AppEvent: Sendable {
 extension AppEvent {
     /// True for an event that is of a device itself, the one in its package: of the link to it, or of what was known of it.
     package var isOfDevice: Bool { kind == "connected" || kind == "disconnected" || kind == PresentWatch.kind }
+
+    /// The error with its name, such as `error 7010 (payloadUnsupportedTypes)`.
+    var errorInWords: String {
+        let code = error ?? 0
+        return "error \(code)" + (SessionErrorCode(rawValue: code).map { " (\($0.name))" } ?? "")
+    }
 }
