@@ -31,4 +31,10 @@ package struct FailurePlace: Sendable {
         lost = missing.count
         event = first?.sequence ?? given
     }
+
+    /// Finds the place of a program of which nothing was recorded: it failed with its first deeds.
+    package init(atStartOf reference: AppTape) {
+        let deeds = reference.deeds
+        (given, lost, event) = (nil, deeds.count, deeds.first?.sequence)
+    }
 }

@@ -11,12 +11,6 @@ package struct Bindings: Sendable {
         case merged
     }
 
-    /// The types of values that are equal only because they were copied.
-    ///
-    /// Texts, small numbers and truth values are not among them: two of them can be equal by chance. Two dates can be made at one
-    /// moment.
-    private static let types: Set<String> = ["uuid", "identifier", "date"]
-
     private var replayed: [String: String] = [:]
     /// The recorded identifiers, by those of the replay.
     private var recorded: [String: String] = [:]
@@ -38,8 +32,10 @@ package struct Bindings: Sendable {
     }
 
     /// Returns the text by which equal values are known; of a text that is shown, the identifier in it.
+    ///
+    /// Texts, small numbers and truth values have none: two of them can be equal by chance. Two dates can be made at one moment.
     private static func identity(_ leaf: Leaf) -> String? {
-        if types.contains(leaf.type) { return leaf.identity }
+        if leaf.isMadeAnew { return leaf.identity }
         guard leaf.type == "string", let identifier = leaf.value?.identifierWithin else { return nil }
         return "=\(identifier)"
     }

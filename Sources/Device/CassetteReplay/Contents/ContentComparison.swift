@@ -116,7 +116,7 @@ package struct ContentComparison {
             if !variables.drawn.contains(path) { note(path, relation == .parted ? .identity : .merged) }
             return
         }
-        guard let old = recorded.value, let new = replayed.value, old != new, !Self.isMadeAnew(recorded.type),
+        guard let old = recorded.value, let new = replayed.value, old != new, !recorded.isMadeAnew,
             !variables.values.contains(path) || hasOtherForm(recorded, replayed)
         else { return }
         note(path, .value(from: Self.shown(old), to: Self.shown(new)))
@@ -137,9 +137,6 @@ package struct ContentComparison {
         default: false
         }
     }
-
-    /// True for types whose values differ in each run.
-    private static func isMadeAnew(_ type: String) -> Bool { type == "uuid" || type == "identifier" || type == "date" }
 
     /// The longest part of a value that is shown. 40 characters fit into a line.
     private static let longestShown = 40

@@ -31,6 +31,12 @@ package struct Leaf: Equatable, Sendable {
         content = parts.last.map { $0.isEmpty ? .nothing : .token(String($0)) } ?? .nothing
     }
 
+    /// True for an identifier: equal ones are copies of each other.
+    var isIdentifier: Bool { type == "uuid" || type == "identifier" }
+
+    /// True for a value that an app makes anew in each run, and that is equal to another one only as its copy.
+    var isMadeAnew: Bool { isIdentifier || type == "date" }
+
     package var value: String? {
         if case .value(let value) = content { value } else { nil }
     }

@@ -25,8 +25,8 @@ package struct RecordedSpan: Sendable {
 
     /// Returns true if the recording is the one that says what a device had given by an event of another recording.
     ///
-    /// What arrives after the end of the sender's recording says nothing about the sender: the last message is received a moment
-    /// after it was sent, and would be counted twice.
+    /// A message that arrives after the end of the sender's recording says nothing about the sender: the last one is received a
+    /// moment after it was sent, and would be counted twice.
     ///
     /// - Parameter start: The beginning of the recording with the event; one that began after this one's end is of another run.
     func tells(of side: String, _ event: CassetteEvent, since start: Date?) -> Bool {

@@ -352,7 +352,7 @@ package struct PlayMachine: Sendable {
     // MARK: - Likeness
 
     /// Returns what has arrived of which an arrival is a copy, where the recording has another message; nil if it is no copy.
-    /// What is sent with an identifier that was drawn for it is sent again, and is nothing else.
+    /// A message with the identifier that was drawn for another one is that one, sent again.
     private func original(of arrival: Arrival, otherThan call: AppEvent) -> Likeness? {
         guard !arrival.content.identifiers.isEmpty, let place = contents.lastIndex(of: arrival.content) else {
             return nil

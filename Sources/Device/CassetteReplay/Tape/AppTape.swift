@@ -142,7 +142,7 @@ package struct AppTape: Sendable {
 
     /// The deeds of the app that a counterpart, or the system, can notice. Answers to what had come before the recording
     /// began are none: no replay can ask for them.
-    package var deeds: [AppEvent] {
+    var deeds: [AppEvent] {
         events.filter { event in
             guard event.role == .answer || event.role == .droppedAnswer else { return event.role.isDeed }
             return begins || delivery(of: event.package) != nil

@@ -67,22 +67,19 @@ struct CourseRule {
     /// Returns the deviation of a program that has failed. It explains all that is missing, what the program did in its last
     /// moments included, as its recorder fell with it.
     private func ending(_ failure: String, _ replayed: ReplayedApp, _ comparison: TapeComparison?) -> Deviation {
-        let place = comparison.flatMap { departure(of: replayed, $0) }
+        let place = departure(of: replayed, comparison)
         var words = [ReplayedApp.heading(of: failure)]
-        if let event = place?.given {
+        if let event = place.given {
             words.append("the last that it was given was event \(event.sequence), \(event.kind)")
         }
-        // One that recorded nothing failed with its first deeds.
-        let lost = comparison == nil ? reference.deeds.count : place?.lost ?? 0
-        if lost > 0 {
-            words.append("\(lost) recorded \(lost == 1 ? "deed is" : "deeds are") not in its course")
+        if place.lost > 0 {
+            words.append("\(place.lost) recorded \(place.lost == 1 ? "deed is" : "deeds are") not in its course")
         }
         // A report of threads says more than what the program wrote last, which for a call that does not return is that itself.
         let report = failure.split(separator: "\n").dropFirst().map(String.init)
         let lastWords = failure == replayed.hang ? [] : replayed.lastWords
         return Deviation(
-            recorded: comparison == nil ? reference.deeds.first?.sequence : place?.event,
-            replayed: replayed.tape?.events.last?.sequence, event: "program",
+            recorded: place.event, replayed: replayed.tape?.events.last?.sequence, event: "program",
             .ending(
                 ([words.joined(separator: "; ")] + (report.isEmpty ? lastWords : report))
                     .joined(separator: "\n    ")))
@@ -114,8 +111,8 @@ struct CourseRule {
     }
 
     /// Returns the place at which a program that has failed left the course that it is compared with.
-    private func departure(of replayed: ReplayedApp, _ comparison: TapeComparison) -> FailurePlace? {
-        guard let course = replayed.tape else { return nil }
+    private func departure(of replayed: ReplayedApp, _ comparison: TapeComparison?) -> FailurePlace {
+        guard let course = replayed.tape, let comparison else { return FailurePlace(atStartOf: reference) }
         let inReference = inReference()
         var given = replayed.lastPlayed.flatMap(inReference)
         // What a counterpart sends reaches no app whose delegate does not return.
